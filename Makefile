@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What people type. The work itself is in CMakePresets.json and scripts/.
+.DEFAULT_GOAL := help
+.PHONY: help demo test bench soak format lint clean setup setup-test
+JOBS ?= $(shell nproc)
+export JOBS
+
+help:  ## show this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: setup  ## install what is missing, build, and show the algebra at work
+	@scripts/build.sh release
+	@build/release/algebra_demo
+
+test: setup-test  ## every test: warnings, unit, command line, sanitizers, layers, format, lint
+	@scripts/test.sh
+
+bench: setup-test  ## time our kernels beside their rivals, after checking their results
+	@scripts/build.sh release -DSTURM_BENCH=ON
+	@scripts/bench.sh
+
+soak: setup-test  ## the unit tests over and over, shuffled, until interrupted or SOAK_MINUTES (10) have passed
+	@scripts/build.sh asan
+	@scripts/soak.sh
+
+format:  ## rewrite our sources in the house format
+	@scripts/sources.sh | xargs clang-format -i
+
+lint: setup-test  ## clang-format check, clang-tidy, layers
+	@scripts/build.sh dev
+	@scripts/lint.sh
+
+clean:  ## remove everything built
+	@rm -rf build demo
+
+setup:
+	@scripts/setup.sh
+
+setup-test:
+	@scripts/setup.sh --test

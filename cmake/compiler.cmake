@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# How our own sources are compiled. Every target of ours links sturm_compiler privately.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE}")
+endif()
+
+add_library(sturm_compiler INTERFACE)
+
+# No -Wsign-conversion: LAPACK counts in int, containers in size_t, and a cast at every index hides the formula.
+# No -Wconversion for the same reason; -Wfloat-conversion keeps the part that loses digits.
+# g++ 12 warns of overlapping copies in every "text" + std::string (-Wrestrict, its bug 105651).
+# Options are structs with defaults in place: naming only the fields that differ is their purpose.
+target_compile_options(sturm_compiler INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wfloat-conversion -Wnon-virtual-dtor -Wcast-align
+  -Wformat=2 -Wundef -Wno-missing-field-initializers
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<BOOL:${STURM_WERROR}>:-Werror>)
+
+if(STURM_SANITIZE)
+  set(sanitize -fsanitize=${STURM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(sturm_compiler INTERFACE ${sanitize})
+  target_link_options(sturm_compiler INTERFACE ${sanitize})
+endif()

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Run at every build: cmake -DSOURCE=<dir> -DHEADER=<file> -P git_revision.cmake. Touches HEADER only when it changes.
+cmake_minimum_required(VERSION 3.25)
+execute_process(COMMAND git -C "${SOURCE}" describe --always --dirty --exclude=*
+                OUTPUT_VARIABLE revision ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(NOT revision)
+  set(revision unknown)
+endif()
+file(CONFIGURE OUTPUT "${HEADER}" CONTENT "inline constexpr const char* git_revision = \"@revision@\";\n" @ONLY)

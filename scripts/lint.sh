@@ -1,0 +1,23 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Format, clang-tidy and layers. Reads the compile commands of build/dev.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/sources.sh | xargs clang-format --dry-run -Werror
+python3 tests/layers_test.py --quiet
+
+# A file that passed is not checked again until it, a header, or the rules change.
+stamps=build/dev/tidy
+mkdir -p "$stamps"
+rules="$( (cat .clang-tidy build/dev/compile_commands.json; scripts/sources.sh | grep -v '\.cpp$' | xargs cat) | sha256sum)"
+check() {
+  local stamp
+  stamp="$2/$( (echo "$3"; cat "$1") | sha256sum | cut -c1-32)"
+  [[ -e "$stamp" ]] && return
+  clang-tidy -p build/dev --quiet "$1" 2> >(grep -v 'warnings\? generated\|^Suppressed\|^Use -header' >&2) && touch "$stamp"
+}
+export -f check
+sed -n "s|^ *\"file\": \"$PWD/\(.*\)\",\?|\1|p" build/dev/compile_commands.json | grep -v '^build/' | sort -u |
+  xargs -P "${JOBS:-2}" -I{} bash -c 'check "$@"' _ {} "$stamps" "$rules"
+echo "lint: clean"

@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs what the build needs and is missing; with --test also what the tests need. Silent when nothing is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libcli11-dev nlohmann-json3-dev libfmt-dev)
+# libomp-dev: clang-tidy reads clang's own omp.h, not g++'s.
+test_packages=(git clang-format clang-tidy libomp-dev libgtest-dev libbenchmark-dev python3 python3-numpy python3-venv)
+[[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
+
+is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
+
+# sudo is of use where it asks for nothing, or where somebody can answer.
+has_sudo() { command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [[ -t 0 ]]; }; }
+
+install_packages() {
+  local install="apt-get update && apt-get install -y --no-install-recommends $*" root=() log
+  if [[ $EUID -ne 0 ]]; then
+    has_sudo || { echo "Packages are missing. Run this as root, then try again: $install" >&2; exit 3; }
+    root=(sudo)
+  fi
+  log="$(mktemp)"
+  echo "Installing $*"
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c "$install" >"$log" 2>&1 || {
+    tail -n 20 "$log" >&2
+    echo "Installing failed; the whole log is in $log." >&2
+    exit 3
+  }
+  rm -f "$log"
+}
+
+# Python packages of the tests, in .venv; made again only when requirements-test.txt changes.
+make_venv() {
+  local stamp=.venv/requirements.sha256
+  sha256sum --check --status "$stamp" 2>/dev/null && return
+  echo "Making .venv from requirements-test.txt"
+  /usr/bin/python3 -m venv --clear --system-site-packages .venv
+  .venv/bin/pip install --quiet --disable-pip-version-check -r requirements-test.txt
+  sha256sum requirements-test.txt >"$stamp"
+}
+
+if command -v dpkg-query >/dev/null; then
+  missing=()
+  for package in "${packages[@]}"; do is_installed "$package" || missing+=("$package"); done
+  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
+else
+  echo "Not a Debian system: install the equivalents of ${packages[*]} yourself." >&2
+fi
+if [[ "${1:-}" == --test ]] && grep -q '^[^#]' requirements-test.txt; then make_venv; fi

@@ -1,0 +1,26 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Everything `make test` checks, cheapest first. Stops at the first failure; the last line says how it went.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+JOBS="${JOBS:-$(nproc)}"
+export JOBS
+step=start
+trap '[[ $? -eq 0 ]] || echo "make test: FAILED at: $step" >&2' EXIT
+# Shows failures, skips and ctest's closing lines; what passed is in build/PRESET/Testing/Temporary/LastTest.log.
+run_tests() { ctest --preset "$1" -j "$JOBS" | grep -v '   Passed  \|^ *Start  *[0-9]'; }
+begin() { step="$1"; echo "== $step"; }
+
+begin "layers"
+python3 tests/layers_test.py --quiet
+begin "build with warnings as errors"
+scripts/build.sh dev
+begin "unit, command line and package tests"
+run_tests dev
+begin "build with address and undefined-behaviour sanitizers"
+scripts/build.sh asan
+begin "unit tests under the sanitizers"
+run_tests asan
+begin "format and clang-tidy"
+scripts/lint.sh
+echo "make test: all passed in $SECONDS s"

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Every command adds itself to the program: its flags, its help, and what it does.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace sturm::cli {
+
+/// What the program ends with. Scripts depend on these numbers.
+enum ExitCode { done = 0, our_bug = 1, wrong_usage = 2, bad_input = 3, not_converged = 4, resumable = 75 };
+
+void add_info(CLI::App& program);
+
+}  // namespace sturm::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The program sturm: reads the command line, runs one command, and turns what went wrong into an exit code.
+#include <fmt/core.h>
+
+#include <exception>
+
+#include "sturm/cli/commands.h"
+#include "sturm/core/build_info.h"
+#include "sturm/core/error.h"
+#include "sturm/linalg/blas_kernels.h"
+
+namespace sturm::cli {
+namespace {
+
+int run(int argc, char** argv) {
+  const BuildInfo build = build_info();
+  CLI::App program("Sparse, low-tubal-rank regression for whole-brain volumes.", "sturm");
+  program.set_version_flag("--version", fmt::format("sturm {}", build.version));
+  program.require_subcommand(0, 1);
+  program.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return fmt::format("sturm: {} (see sturm --help)\n", error.what());
+  });
+  add_info(program);
+
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {  // also thrown for --help and --version, with code 0
+    return program.exit(error) == 0 ? done : wrong_usage;
+  }
+  if (program.get_subcommands().empty()) fmt::print("{}", program.help());
+  return done;
+}
+
+int fail(ExitCode code, const std::exception& error, const char* prefix = "") {
+  fmt::print(stderr, "sturm: {}{}\n", prefix, error.what());
+  return code;
+}
+
+}  // namespace
+}  // namespace sturm::cli
+
+int main(int argc, char** argv) {
+  using namespace sturm::cli;
+  try {
+    sturm::linalg::restart_with_better_kernels(argv);
+    return run(argc, argv);
+  } catch (const sturm::UsageError& error) {
+    return fail(wrong_usage, error);
+  } catch (const sturm::Error& error) {
+    return fail(bad_input, error);
+  } catch (const std::exception& error) {
+    return fail(our_bug, error, "this is a bug of ours: ");
+  }
+}

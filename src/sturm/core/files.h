@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Files that are either wholly there or not there at all.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+namespace sturm {
+
+/// Writes beside the target, syncs, then renames: a reader, or a run killed half-way, never meets a torn file.
+void write_file(const std::filesystem::path& file, std::string_view bytes);
+
+}  // namespace sturm

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// NumPy's .npy files: float32 and float64 arrays of any byte order and either memory order.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "sturm/core/tensor.h"
+
+namespace sturm {
+
+/// What the header of an .npy file says, checked against the size of the file.
+struct NpyHeader {
+  std::vector<Index> shape;
+  Index item_bytes = 8;        ///< 4 or 8
+  bool swapped = false;        ///< not in this machine's byte order
+  bool fortran_order = false;  ///< first index fastest
+  Index data_offset = 0;
+
+  Index size() const;
+};
+
+NpyHeader read_npy_header(const std::filesystem::path& file);
+
+/// The whole array as doubles, in the memory order of the file.
+std::vector<double> read_npy(const std::filesystem::path& file, NpyHeader& header);
+
+/// An array of three axes as a tensor; fewer axes are filled up with extents of 1.
+Tensor read_npy_tensor(const std::filesystem::path& file);
+
+/// Writes a tensor as a three-axis array in Fortran order (no reordering), beside the target and renamed.
+template <class Real>
+void write_npy(const std::filesystem::path& file, const BasicTensor<Real>& a);
+
+}  // namespace sturm

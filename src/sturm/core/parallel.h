@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops over independent pieces of work.
+#pragma once
+
+#include <functional>
+
+#include "sturm/core/shape.h"
+
+namespace sturm {
+
+/// How many threads loops may use: what set_threads() said, otherwise OMP_NUM_THREADS or every processor.
+int threads();
+void set_threads(int count);
+
+/// Calls body(index, worker) for every index below count, in any order, on at most threads() workers. The cut into
+/// indices is the caller's and must not depend on threads(): then neither do the results. Loops inside loops run on
+/// one worker. The first exception is thrown again here.
+void parallel_for(Index count, const std::function<void(Index index, int worker)>& body);
+
+}  // namespace sturm

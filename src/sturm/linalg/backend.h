@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All that a device must know how to do: coarse, batched operations on arrays in its own memory. The layers above
+// are written against this page alone; cpu/ and cuda/ implement it file by file.
+#pragma once
+
+#include <complex>
+#include <span>
+#include <string>
+
+#include "sturm/core/shape.h"
+
+namespace sturm::linalg {
+
+enum class Op { none, transpose };
+enum class SvdKind { values, thin, full };
+
+/// One slice of a transformed tensor: the column (index along mode 3) of its real part and, where it is complex, of
+/// its imaginary part; `weight` slices of the whole spectrum share it (2 for a conjugate pair).
+struct Slice {
+  Index re = 0;
+  Index im = -1;
+  double weight = 1;
+  bool complex() const { return im >= 0; }
+};
+
+/// What shrink() found in one slice.
+struct Shrunk {
+  double largest = 0;  ///< largest singular value before; 0 where a bound alone showed that nothing is left
+  double nuclear = 0;  ///< nuclear norm after
+  Index rank = 0;      ///< rank after
+};
+
+/// Column-major throughout. A batch is `count` tensors of one shape, one after the other.
+template <class Real>
+class Operations {
+ public:
+  virtual ~Operations() = default;
+
+  /// C = alpha op(A) op(B) + beta C with C m x n and k the inner extent.
+  virtual void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda,
+                        const Real* b, Index ldb, Real beta, Real* c, Index ldc) = 0;
+
+  /// Mode-3 product of every tensor of a batch: out(:, :, q) = sum_p in(:, :, p) matrix(p, q). Not in place.
+  virtual void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) = 0;
+
+  /// Every slice of transformed tensor b becomes U diag((s - thresholds[b])+) V^H. A slice that holds a NaN or an
+  /// infinity becomes NaN. `results` has slices.size() entries a tensor.
+  virtual void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
+                      std::span<const double> thresholds, std::span<Shrunk> results) = 0;
+
+  /// A = U diag(s) V^H of one rows x cols matrix, which is overwritten. u and vh may be null with SvdKind::values.
+  virtual void svd(SvdKind kind, Index rows, Index cols, std::complex<Real>* a, Real* s, std::complex<Real>* u,
+                   std::complex<Real>* vh) = 0;
+
+  /// A = V diag(values) V' of one symmetric n x n matrix, ascending; a becomes V.
+  virtual void eigh(Index n, Real* a, Real* values) = 0;
+};
+
+class Backend : public Operations<float>, public Operations<double> {
+ public:
+  virtual std::string name() const = 0;
+};
+
+Backend& cpu_backend();
+
+/// Why there is no CUDA device here; empty where there is one.
+std::string cuda_unavailable();
+
+}  // namespace sturm::linalg

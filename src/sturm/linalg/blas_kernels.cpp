@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/linalg/blas_kernels.h"
+
+#include <strings.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <initializer_list>
+#include <mutex>
+#include <string_view>
+
+#include "sturm/core/error.h"
+
+// Weak, so that the library also links with a BLAS that is not OpenBLAS.
+extern "C" {
+[[gnu::weak]] char* openblas_get_corename();
+[[gnu::weak]] char* openblas_get_config();
+void sgemm_();
+}
+
+namespace sturm::linalg {
+namespace {
+
+constexpr const char* core_type_variable = "OPENBLAS_CORETYPE";
+constexpr const char* request_variable = "STURM_BLAS_KERNELS";
+constexpr const char* restarted_variable = "STURM_BLAS_RESTARTED_FROM";  // set only between the two starts
+
+// Weak names alone would let the linker leave the BLAS out of a program that calls nothing else of it.
+[[gnu::used]] void (*const needs_blas)() = sgemm_;
+
+constexpr std::array sse_kernels{"generic", "Katmai",       "Coppermine", "Northwood",  "Prescott", "Banias",
+                                 "Atom",    "Core2",        "Penryn",     "Dunnington", "Nehalem",  "Athlon",
+                                 "Opteron", "Opteron_SSE3", "Barcelona",  "Bobcat",     "Nano"};
+constexpr std::array avx_kernels{"Sandybridge", "Bulldozer", "Piledriver", "Steamroller"};
+constexpr std::array avx2_kernels{"Haswell", "Broadwell", "Excavator", "Zen"};
+constexpr std::array avx512_kernels{"SkylakeX", "Icelake", "Cooperlake", "SapphireRapids", "Zen4", "Zen5"};
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+bool same_name(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
+}
+
+std::string kernels_in_use() { return openblas_get_corename ? openblas_get_corename() : "unknown"; }
+
+/// Reads the state, and takes what we set for the second start out of the environment again: a program that we
+/// start, perhaps on another machine, has to choose for itself.
+BlasKernels inspect() {
+  BlasKernels blas;
+  blas.kernels = kernels_in_use();
+  blas.better = better_kernels(blas.kernels, processor_level());
+  blas.config = openblas_get_config ? openblas_get_config() : "";
+  const std::string_view config = blas.config;
+  blas.library = config.empty() ? "unknown" : std::string(config.substr(0, config.find(' ', config.find(' ') + 1)));
+
+  const std::string before = variable(restarted_variable);
+  if (before.empty()) {
+    blas.choice = variable(core_type_variable).empty() ? KernelChoice::library : KernelChoice::user;
+  } else if (!same_name(before, blas.kernels)) {
+    blas.choice = variable(request_variable).empty() ? KernelChoice::corrected : KernelChoice::forced;
+    blas.replaced = before;
+  }
+  if (!before.empty()) {
+    unsetenv(restarted_variable);
+    unsetenv(core_type_variable);
+  }
+  return blas;
+}
+
+/// The kernel set this process should be started again with; empty for none.
+std::string wanted_kernels(const BlasKernels& blas) {
+  const std::string request = variable(request_variable);
+  if (request == "keep" || blas.kernels == "unknown") return {};
+  if (request.empty()) return blas.choice == KernelChoice::user ? std::string() : blas.better;
+  if (kernel_level(request) > processor_level())
+    throw UsageError(std::string(request_variable) + "=" + request + " needs " + name(kernel_level(request)) +
+                     " instructions, which this processor does not have: choose a lower kernel set or unset it.");
+  return same_name(request, blas.kernels) ? std::string() : request;
+}
+
+}  // namespace
+
+const char* name(SimdLevel level) {
+  constexpr std::array names{"unknown", "SSE", "AVX", "AVX2", "AVX-512"};
+  return names[static_cast<std::size_t>(level)];
+}
+
+#if defined(__x86_64__)
+std::vector<std::string> processor_features() {
+  std::vector<std::string> found;
+  const auto add = [&](const char* feature, bool supported) {
+    if (supported) found.emplace_back(feature);
+  };
+  __builtin_cpu_init();
+  add("sse4.2", __builtin_cpu_supports("sse4.2"));  // the builtin takes literals only
+  add("avx", __builtin_cpu_supports("avx"));
+  add("avx2", __builtin_cpu_supports("avx2"));
+  add("fma", __builtin_cpu_supports("fma"));
+  add("avx512f", __builtin_cpu_supports("avx512f"));
+  add("avx512cd", __builtin_cpu_supports("avx512cd"));
+  add("avx512dq", __builtin_cpu_supports("avx512dq"));
+  add("avx512bw", __builtin_cpu_supports("avx512bw"));
+  add("avx512vl", __builtin_cpu_supports("avx512vl"));
+  return found;
+}
+
+SimdLevel processor_level() {
+  const auto features = processor_features();
+  const auto has = [&](std::initializer_list<const char*> names) {
+    return std::all_of(names.begin(), names.end(), [&](const char* name) {
+      return std::find(features.begin(), features.end(), name) != features.end();
+    });
+  };
+  if (has({"avx512f", "avx512cd", "avx512dq", "avx512bw", "avx512vl"})) return SimdLevel::avx512;
+  if (has({"avx2", "fma"})) return SimdLevel::avx2;
+  return has({"avx"}) ? SimdLevel::avx : SimdLevel::sse;
+}
+#else
+std::vector<std::string> processor_features() { return {}; }
+SimdLevel processor_level() { return SimdLevel::unknown; }
+#endif
+
+SimdLevel kernel_level(const std::string& kernels) {
+  const auto is_in = [&](const auto& names) {
+    return std::any_of(names.begin(), names.end(), [&](const char* name) { return same_name(name, kernels); });
+  };
+  if (is_in(avx512_kernels)) return SimdLevel::avx512;
+  if (is_in(avx2_kernels)) return SimdLevel::avx2;
+  if (is_in(avx_kernels)) return SimdLevel::avx;
+  return is_in(sse_kernels) ? SimdLevel::sse : SimdLevel::unknown;
+}
+
+std::string better_kernels(const std::string& kernels, SimdLevel processor) {
+  const SimdLevel level = kernel_level(kernels);
+  if (level == SimdLevel::unknown || level >= processor) return {};
+  switch (processor) {
+    case SimdLevel::avx512: return "SkylakeX";
+    case SimdLevel::avx2: return "Haswell";
+    case SimdLevel::avx: return "Sandybridge";
+    default: return {};
+  }
+}
+
+const char* name(KernelChoice choice) {
+  constexpr std::array names{"library", "user", "forced", "corrected"};
+  return names[static_cast<std::size_t>(choice)];
+}
+
+const BlasKernels& blas_kernels() {
+  static const BlasKernels blas = inspect();
+  return blas;
+}
+
+std::string describe(const BlasKernels& blas) {
+  std::string text = blas.kernels;
+  if (blas.choice == KernelChoice::corrected) text += " (corrected from " + blas.replaced + ")";
+  if (blas.choice == KernelChoice::forced) text += " (asked for by STURM_BLAS_KERNELS)";
+  if (!blas.better.empty()) {
+    text += ", below what this processor can do";
+    if (blas.choice == KernelChoice::user) text += " (set by you)";
+  }
+  return text;
+}
+
+void restart_with_better_kernels(char** argv) {
+  const bool restarted = !variable(restarted_variable).empty();
+  const BlasKernels& blas = blas_kernels();
+  const std::string wanted = wanted_kernels(blas);
+  if (wanted.empty()) return;
+  if (restarted) {
+    std::fprintf(stderr, "sturm: OpenBLAS has no kernel set %s here and uses %s.\n", wanted.c_str(),
+                 blas.kernels.c_str());
+    return;
+  }
+  const std::string user_core_type = variable(core_type_variable);
+  setenv(core_type_variable, wanted.c_str(), 1);
+  setenv(restarted_variable, blas.kernels.c_str(), 1);
+  std::array<char, 4096> path{};
+  if (readlink("/proc/self/exe", path.data(), path.size() - 1) > 0) execv(path.data(), argv);
+
+  std::fprintf(stderr, "sturm: could not restart with the %s kernels of OpenBLAS (%s); going on with %s.\n",
+               wanted.c_str(), std::strerror(errno), blas.kernels.c_str());
+  unsetenv(restarted_variable);
+  unsetenv(core_type_variable);
+  if (!user_core_type.empty()) setenv(core_type_variable, user_core_type.c_str(), 1);
+}
+
+void warn_if_slow_blas() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    const BlasKernels& blas = blas_kernels();
+    if (blas.better.empty() || blas.choice != KernelChoice::library || variable(request_variable) == "keep") return;
+    std::fprintf(stderr,
+                 "sturm: OpenBLAS uses its %s kernels, which this processor can outdo about three times; "
+                 "set OPENBLAS_CORETYPE=%s before starting the program.\n",
+                 blas.kernels.c_str(), blas.better.c_str());
+  });
+}
+
+}  // namespace sturm::linalg

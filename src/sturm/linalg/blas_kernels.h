@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// OpenBLAS chooses its kernels by the processor's model number. A library older than the processor falls back to
+// SSE3 kernels and gives away a factor of 3 to 4. Here we look at what it chose and put it right where we can.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace sturm::linalg {
+
+/// Instruction sets in rising order; each includes the ones before it.
+enum class SimdLevel { unknown, sse, avx, avx2, avx512 };
+
+const char* name(SimdLevel level);
+
+/// The widest level that the processor and the operating system both support.
+SimdLevel processor_level();
+
+/// The vector extensions of this processor that matter to us, by the names compilers use: "avx2", "fma", ...
+std::vector<std::string> processor_features();
+
+/// The level of an OpenBLAS kernel set ("Haswell" is avx2); unknown for a name not in our table.
+SimdLevel kernel_level(const std::string& kernels);
+
+/// The kernel set to ask OpenBLAS for when `kernels` is below `processor`; empty when it is fine or not known.
+std::string better_kernels(const std::string& kernels, SimdLevel processor);
+
+/// Why the kernel set in use is the one in use.
+enum class KernelChoice {
+  library,    ///< OpenBLAS chose it
+  user,       ///< the user set OPENBLAS_CORETYPE
+  forced,     ///< the user set STURM_BLAS_KERNELS
+  corrected,  ///< we found the library's choice too low
+};
+
+const char* name(KernelChoice choice);
+
+struct BlasKernels {
+  std::string library;   ///< "OpenBLAS 0.3.21", or "unknown" for another BLAS
+  std::string config;    ///< build options as the library reports them
+  std::string kernels;   ///< kernel set in use, or "unknown"
+  std::string replaced;  ///< the library's own choice where ours or the user's replaced it, else empty
+  std::string better;    ///< better_kernels() of the set in use
+  KernelChoice choice = KernelChoice::library;
+};
+
+/// What is in use in this process.
+const BlasKernels& blas_kernels();
+
+/// One line for people: "SkylakeX (corrected from Prescott)".
+std::string describe(const BlasKernels& blas);
+
+/// For a program's first line: where other kernels are wanted, sets OPENBLAS_CORETYPE and starts the program again,
+/// once. STURM_BLAS_KERNELS=NAME asks for NAME, STURM_BLAS_KERNELS=keep for no restart. Returns where nothing had to be
+/// done. Throws UsageError where NAME needs instructions that this processor lacks.
+void restart_with_better_kernels(char** argv);
+
+/// For a library, which cannot restart its host: warns on stderr, once, with the line to set.
+void warn_if_slow_blas();
+
+}  // namespace sturm::linalg

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The processor as a backend.
+#include "sturm/linalg/backend.h"
+
+#include "sturm/linalg/blas_kernels.h"
+#include "sturm/linalg/cpu/cpu.h"
+
+namespace sturm::linalg {
+namespace {
+
+template <class Real, class Base>
+class CpuOperations : public Base {
+ public:
+  void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda, const Real* b,
+                Index ldb, Real beta, Real* c, Index ldc) final {
+    cpu::multiply(a_op, b_op, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  }
+  void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) final {
+    cpu::transform(shape, count, in, matrix, out);
+  }
+  void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
+              std::span<const double> thresholds, std::span<Shrunk> results) final {
+    cpu::shrink(shape, count, hat, slices, thresholds, results);
+  }
+  void svd(SvdKind kind, Index rows, Index cols, std::complex<Real>* a, Real* s, std::complex<Real>* u,
+           std::complex<Real>* vh) final {
+    cpu::svd(kind, rows, cols, a, s, u, vh);
+  }
+  void eigh(Index n, Real* a, Real* values) final { cpu::eigh(n, a, values); }
+};
+
+class CpuBackend final : public CpuOperations<float, CpuOperations<double, Backend>> {
+ public:
+  CpuBackend() { warn_if_slow_blas(); }
+  std::string name() const override { return "cpu"; }
+};
+
+}  // namespace
+
+Backend& cpu_backend() {
+  static CpuBackend backend;
+  return backend;
+}
+
+}  // namespace sturm::linalg

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Products. A large one is cut into blocks that depend on its shape alone, so that threads do not change its rounding.
+#include <algorithm>
+
+#include "sturm/core/error.h"
+#include "sturm/core/parallel.h"
+#include "sturm/linalg/cpu/cpu.h"
+#include "sturm/linalg/cpu/fortran.h"
+
+namespace sturm::linalg::cpu {
+namespace {
+
+int to_int(Index n) {
+  if (n > 0x7fffffff) throw Error("a matrix of " + std::to_string(n) + " rows is beyond what BLAS can address");
+  return static_cast<int>(n);
+}
+
+template <class Real>
+void gemm(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda, const Real* b, Index ldb,
+          Real beta, Real* c, Index ldc) {
+  const char* ta = a_op == Op::none ? "N" : "T";
+  const char* tb = b_op == Op::none ? "N" : "T";
+  const int im = to_int(m), in = to_int(n), ik = to_int(k), ia = to_int(lda), ib = to_int(ldb), ic = to_int(ldc);
+  fortran::gemm(Real{})(ta, tb, &im, &in, &ik, &alpha, a, &ia, b, &ib, &beta, c, &ic);
+}
+
+}  // namespace
+
+template <class Real>
+void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda, const Real* b,
+              Index ldb, Real beta, Real* c, Index ldc) {
+  const fortran::OneBlasThread guard;
+  constexpr Index block = 512;
+  const Index rows = (m + block - 1) / block, cols = (n + block - 1) / block;
+  parallel_for(rows * cols, [&](Index task, int) {
+    const Index i = task % rows * block, j = task / rows * block;
+    gemm(a_op, b_op, std::min(block, m - i), std::min(block, n - j), k, alpha,
+         a + (a_op == Op::none ? i : i * lda), lda, b + (b_op == Op::none ? j * ldb : j), ldb, beta, c + i + j * ldc,
+         ldc);
+  });
+}
+
+template <class Real>
+void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) {
+  const fortran::OneBlasThread guard;
+  constexpr Index block = 1024;
+  const Index rows = shape.slice(), n = shape.n3, blocks = (rows + block - 1) / block;
+  parallel_for(count * blocks, [&](Index task, int) {
+    const Index first = task % blocks * block, base = task / blocks * shape.size() + first;
+    gemm(Op::none, Op::none, std::min(block, rows - first), n, n, Real{1}, in + base, rows, matrix, n, Real{0},
+         out + base, rows);
+  });
+}
+
+#define STURM_INSTANTIATE(Real)                                                                                    \
+  template void multiply(Op, Op, Index, Index, Index, Real, const Real*, Index, const Real*, Index, Real, Real*,   \
+                         Index);                                                                                   \
+  template void transform(const Shape&, Index, const Real*, const Real*, Real*);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm::linalg::cpu

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The few BLAS and LAPACK routines we call, overloaded by precision.
+#pragma once
+
+#include <complex>
+
+extern "C" {
+void sgemm_(const char*, const char*, const int*, const int*, const int*, const float*, const float*, const int*,
+            const float*, const int*, const float*, float*, const int*);
+void dgemm_(const char*, const char*, const int*, const int*, const int*, const double*, const double*, const int*,
+            const double*, const int*, const double*, double*, const int*);
+void cgesdd_(const char*, const int*, const int*, std::complex<float>*, const int*, float*, std::complex<float>*,
+             const int*, std::complex<float>*, const int*, std::complex<float>*, const int*, float*, int*, int*);
+void zgesdd_(const char*, const int*, const int*, std::complex<double>*, const int*, double*, std::complex<double>*,
+             const int*, std::complex<double>*, const int*, std::complex<double>*, const int*, double*, int*, int*);
+void ssyevd_(const char*, const char*, const int*, float*, const int*, float*, float*, const int*, int*, const int*,
+             int*);
+void dsyevd_(const char*, const char*, const int*, double*, const int*, double*, double*, const int*, int*, const int*,
+             int*);
+int openblas_get_num_threads() __attribute__((weak));
+void openblas_set_num_threads(int) __attribute__((weak));
+}
+
+namespace sturm::linalg::fortran {
+
+inline constexpr auto gemm(float) { return &sgemm_; }
+inline constexpr auto gemm(double) { return &dgemm_; }
+inline constexpr auto gesdd(float) { return &cgesdd_; }
+inline constexpr auto gesdd(double) { return &zgesdd_; }
+inline constexpr auto syevd(float) { return &ssyevd_; }
+inline constexpr auto syevd(double) { return &dsyevd_; }
+
+/// One BLAS thread while it lives: our own loops are the parallel ones, and the split of a product among BLAS threads
+/// would change its rounding. The library's setting is global, so that it is put back afterwards.
+class OneBlasThread {
+ public:
+  OneBlasThread() : before_(openblas_get_num_threads ? openblas_get_num_threads() : 1) {
+    if (before_ != 1 && openblas_set_num_threads) openblas_set_num_threads(1);
+  }
+  ~OneBlasThread() {
+    if (before_ != 1 && openblas_set_num_threads) openblas_set_num_threads(before_);
+  }
+  OneBlasThread(const OneBlasThread&) = delete;
+  OneBlasThread& operator=(const OneBlasThread&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace sturm::linalg::fortran

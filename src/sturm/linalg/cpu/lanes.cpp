@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Chooses the lane kernels for this processor.
+#include "sturm/linalg/cpu/lanes.h"
+
+#include <cstdlib>
+#include <string_view>
+
+#include "sturm/linalg/simd.h"
+
+namespace sturm::linalg {
+
+const LaneKernels& lane_kernels() {
+  static const LaneKernels& chosen = []() -> const LaneKernels& {
+    const auto available = available_lane_kernels();
+    const char* wish = std::getenv("STURM_SIMD");
+    for (const LaneKernels* kernels : available)
+      if (wish && std::string_view(wish) == kernels->name) return *kernels;
+    return *available.front();
+  }();
+  return chosen;
+}
+
+template <>
+const LaneKernel<float>& kernel_for(const LaneKernels& kernels) {
+  return kernels.f32;
+}
+template <>
+const LaneKernel<double>& kernel_for(const LaneKernels& kernels) {
+  return kernels.f64;
+}
+
+std::string simd_level() {
+  const LaneKernels& kernels = lane_kernels();
+  return std::string(kernels.name) + ", " + std::to_string(kernels.f32.width) + " float lanes";
+}
+
+}  // namespace sturm::linalg

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Many small matrices at once, one in each lane of a vector register.
+//
+// The slices of a brain tensor are 18 to 109 wide: too small for LAPACK, whose eigensolver reaches a few percent of
+// the processor there. With element (i,j) of W matrices side by side in one register every step of the eigensolver
+// is an ordinary vector operation, no lane knows of its neighbours, and so the bits of a result depend neither on
+// the batch nor on the threads. The kernels are compiled once per instruction set and chosen at run time.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace sturm::linalg {
+
+/// One matrix of a group: column-major rows x cols, real and imaginary parts apart (im is null for a real one).
+/// It is replaced by U diag((s - threshold)+) V^H.
+template <class Real>
+struct LaneMatrix {
+  Real* re = nullptr;
+  Real* im = nullptr;
+  double threshold = 0;
+  // Results:
+  double largest = 0;    ///< largest singular value (0 where a bound showed it to be below the threshold)
+  double nuclear = 0;    ///< sum of (s - threshold)+
+  int rank = 0;          ///< how many singular values are above the threshold
+  bool accurate = true;  ///< false: the threshold is too small against `largest` for a Gram matrix, nothing was written
+};
+
+template <class Real>
+struct LaneKernel {
+  int width = 0;  ///< matrices in a group
+  /// Bytes of scratch for one group.
+  std::size_t (*scratch)(int rows, int cols, bool complex) = nullptr;
+  /// Shrinks `count` <= width matrices of one shape, all complex or all real. `floor` is the least accurate ratio
+  /// threshold / largest singular value: matrices below it are left alone and marked.
+  void (*shrink)(LaneMatrix<Real>* group, int count, int rows, int cols, bool complex, double floor,
+                 void* scratch) = nullptr;
+};
+
+/// The kernels of one instruction set.
+struct LaneKernels {
+  const char* name = "";
+  LaneKernel<float> f32;
+  LaneKernel<double> f64;
+};
+template <class Real>
+const LaneKernel<Real>& kernel_for(const LaneKernels& kernels);
+
+/// Those that run on this processor, the best first. lanes_x86.cpp or lanes_other.cpp has it.
+std::vector<const LaneKernels*> available_lane_kernels();
+
+/// The best of them, or the one that STURM_SIMD (avx512, avx2, portable) names.
+const LaneKernels& lane_kernels();
+
+}  // namespace sturm::linalg

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The lane kernels for avx512.
+#include "sturm/linalg/cpu/lanes_isa.h"
+
+#define STURM_LANE_BYTES 64
+#define STURM_LANE_BLOCK 4
+
+namespace sturm::linalg {
+namespace {
+#include "sturm/linalg/cpu/lanes_types.inl"
+// clang-format off: in the order in which they build on each other
+#include "sturm/linalg/cpu/lanes_gram.inl"
+#include "sturm/linalg/cpu/lanes_eigen.inl"
+#include "sturm/linalg/cpu/lanes_shrink.inl"
+// clang-format on
+}  // namespace
+
+const LaneKernels& lane_kernels_avx512() {
+  static constexpr LaneKernels kernels{"avx512",
+                                       {width<float>, scratch_bytes<float>, shrink_any<float>},
+                                       {width<double>, scratch_bytes<double>, shrink_any<double>}};
+  return kernels;
+}
+
+}  // namespace sturm::linalg

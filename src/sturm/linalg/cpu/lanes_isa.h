@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The kernels of each instruction set. Only those that the processor has may be called.
+#pragma once
+
+#include "sturm/linalg/cpu/lanes.h"
+
+namespace sturm::linalg {
+
+const LaneKernels& lane_kernels_avx512();
+const LaneKernels& lane_kernels_avx2();
+const LaneKernels& lane_kernels_portable();
+
+}  // namespace sturm::linalg

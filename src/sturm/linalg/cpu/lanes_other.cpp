@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Other processors than x86 run the kernels that need nothing but 16-byte vectors.
+#include "sturm/linalg/cpu/lanes_isa.h"
+
+namespace sturm::linalg {
+
+std::vector<const LaneKernels*> available_lane_kernels() { return {&lane_kernels_portable()}; }
+
+}  // namespace sturm::linalg

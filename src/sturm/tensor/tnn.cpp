@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/tensor/tnn.h"
+
+#include <numeric>
+
+#include "sturm/tensor/tsvd.h"
+
+namespace sturm {
+
+double tnn(const Tensor& a, const Transform& transform) {
+  const auto values = hat_singular_values(a, transform);
+  double sum = 0;
+  for (std::size_t k = 0; k < values.size(); ++k)
+    sum += transform.slices()[k].weight * std::accumulate(values[k].begin(), values[k].end(), 0.0);
+  return sum / transform.scale();
+}
+
+double tnn(const Tensor& a) { return tnn(a, Transform::dft(a.shape().n3)); }
+
+double tubal_spectral_norm(const Tensor& a, const Transform& transform) {
+  double largest = 0;
+  for (const auto& values : hat_singular_values(a, transform)) largest = std::max(largest, values.front());
+  return largest;
+}
+
+double tubal_spectral_norm(const Tensor& a) { return tubal_spectral_norm(a, Transform::dft(a.shape().n3)); }
+
+template <class Real>
+std::vector<ProxTnnResult> prox_tnn_batch(const Shape& shape, std::span<Real> batch, std::span<const double> mus,
+                                          const Transform& transform, AlignedVector<Real>& scratch) {
+  const auto count = static_cast<Index>(mus.size());
+  if (static_cast<Index>(batch.size()) != count * shape.check().size() || transform.size() != shape.n3)
+    throw Error("a batch of " + std::to_string(count) + " tensors of shape " + to_string(shape) + " needs " +
+                std::to_string(count * shape.size()) + " numbers, not " + std::to_string(batch.size()) +
+                ", and a transform of their length");
+  if (scratch.size() < batch.size()) scratch.resize(batch.size());
+  linalg::Operations<Real>& ops = linalg::cpu_backend();
+  const auto slices = transform.slices();
+  std::vector<linalg::Shrunk> shrunk(mus.size() * slices.size());
+  ops.transform(shape, count, batch.data(), transform.forward<Real>(), scratch.data());
+  ops.shrink(shape, count, scratch.data(), slices, mus, shrunk);
+  ops.transform(shape, count, scratch.data(), transform.inverse<Real>(), batch.data());
+
+  std::vector<ProxTnnResult> out(mus.size());
+  for (std::size_t b = 0; b < mus.size(); ++b)
+    for (std::size_t k = 0; k < slices.size(); ++k) {
+      const linalg::Shrunk& slice = shrunk[b * slices.size() + k];
+      out[b].tnn += slices[k].weight / transform.scale() * slice.nuclear;
+      out[b].tubal_rank = std::max(out[b].tubal_rank, slice.rank);
+      out[b].spectral = std::max(out[b].spectral, slice.largest);
+    }
+  return out;
+}
+
+template <class Real>
+BasicTensor<Real> prox_tnn(const BasicTensor<Real>& y, double mu, const Transform& transform) {
+  BasicTensor<Real> out = y;
+  if (mu == 0) return out;
+  AlignedVector<Real> scratch;
+  prox_tnn_batch<Real>(y.shape(), out.flat(), {&mu, 1}, transform, scratch);
+  return out;
+}
+
+template <class Real>
+BasicTensor<Real> prox_tnn(const BasicTensor<Real>& y, double mu) {
+  return prox_tnn(y, mu, Transform::dft(y.shape().n3));
+}
+
+#define STURM_INSTANTIATE(Real)                                                                                     \
+  template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double, const Transform&);                          \
+  template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double);                                            \
+  template std::vector<ProxTnnResult> prox_tnn_batch(const Shape&, std::span<Real>, std::span<const double>,        \
+                                                     const Transform&, AlignedVector<Real>&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/tensor/transform.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace sturm {
+namespace {
+
+using linalg::Slice;
+
+void require_length(Index n) {
+  if (n < 1) throw Error("a transform needs tubes of length 1 or more, not " + std::to_string(n));
+}
+
+std::vector<Slice> real_slices(Index n) {
+  std::vector<Slice> out;
+  for (Index k = 0; k < n; ++k) out.push_back({.re = k});
+  return out;
+}
+
+}  // namespace
+
+Transform::Transform(Index n, double scale, std::vector<Slice> slices, AlignedVector<double> forward)
+    : n_(n), scale_(scale), slices_(std::move(slices)), forward_(std::move(forward)), inverse_(forward_.size()) {
+  // hat_q = sum_p a_p F(p,q) is inverted by a_p = (1/l) sum_q w_q hat_q F(p,q): columns of a pair count twice.
+  for (const Slice& slice : slices_) {
+    conjugates_ = conjugates_ || slice.complex();
+    for (const Index q : {slice.re, slice.im}) {
+      if (q < 0) continue;
+      for (Index p = 0; p < n; ++p)
+        inverse_[static_cast<std::size_t>(q + p * n)] =
+            slice.weight / scale * forward_[static_cast<std::size_t>(p + q * n)];
+    }
+  }
+  const auto narrow = [](double v) { return static_cast<float>(v); };
+  std::ranges::transform(forward_, std::back_inserter(forward_f_), narrow);
+  std::ranges::transform(inverse_, std::back_inserter(inverse_f_), narrow);
+}
+
+Transform Transform::dft(Index n) {
+  require_length(n);
+  std::vector<Slice> slices;
+  AlignedVector<double> forward(static_cast<std::size_t>(n * n));
+  Index column = 0;
+  for (Index k = 0; 2 * k <= n; ++k) {
+    const bool real = k == 0 || 2 * k == n;
+    slices.push_back(real ? Slice{.re = column} : Slice{.re = column, .im = column + 1, .weight = 2});
+    for (Index p = 0; p < n; ++p) {
+      // p k is reduced first: the argument stays below 2 pi and keeps all its digits.
+      const double angle = 2 * std::numbers::pi * static_cast<double>(p * k % n) / static_cast<double>(n);
+      forward[static_cast<std::size_t>(p + column * n)] = std::cos(angle);
+      if (!real) forward[static_cast<std::size_t>(p + (column + 1) * n)] = -std::sin(angle);
+    }
+    column += real ? 1 : 2;
+  }
+  return {n, static_cast<double>(n), std::move(slices), std::move(forward)};
+}
+
+Transform Transform::dct(Index n) {
+  require_length(n);
+  AlignedVector<double> forward(static_cast<std::size_t>(n * n));
+  for (Index q = 0; q < n; ++q)
+    for (Index p = 0; p < n; ++p)
+      forward[static_cast<std::size_t>(p + q * n)] =
+          std::sqrt((q == 0 ? 1.0 : 2.0) / static_cast<double>(n)) *
+          std::cos(std::numbers::pi * static_cast<double>((2 * p + 1) * q % (4 * n)) / static_cast<double>(2 * n));
+  return {n, 1, real_slices(n), std::move(forward)};
+}
+
+Transform Transform::identity(Index n) {
+  require_length(n);
+  AlignedVector<double> forward(static_cast<std::size_t>(n * n));
+  for (Index p = 0; p < n; ++p) forward[static_cast<std::size_t>(p + p * n)] = 1;
+  return {n, 1, real_slices(n), std::move(forward)};
+}
+
+Transform Transform::from_matrix(Index n, std::span<const double> matrix) {
+  require_length(n);
+  if (static_cast<Index>(matrix.size()) != n * n)
+    throw Error("the matrix of a transform of length " + std::to_string(n) + " needs " + std::to_string(n * n) +
+                " numbers, not " + std::to_string(matrix.size()));
+  AlignedVector<double> forward(matrix.size());
+  for (Index q = 0; q < n; ++q)
+    for (Index p = 0; p < n; ++p)
+      forward[static_cast<std::size_t>(p + q * n)] = matrix[static_cast<std::size_t>(q + p * n)];
+  double scale = 0;
+  for (const double v : matrix) scale += v * v / static_cast<double>(n);
+  for (Index p = 0; p < n; ++p)
+    for (Index r = 0; r <= p; ++r) {
+      double sum = 0;
+      for (Index q = 0; q < n; ++q)
+        sum += matrix[static_cast<std::size_t>(q + p * n)] * matrix[static_cast<std::size_t>(q + r * n)];
+      if (!(scale > 0 && std::abs(sum - (p == r ? scale : 0)) <= 1e-12 * scale * static_cast<double>(n)))
+        throw Error("the matrix L of a transform must have L'L = l I; columns " + std::to_string(r) + " and " +
+                    std::to_string(p) + " break that");
+    }
+  return {n, scale, real_slices(n), std::move(forward)};
+}
+
+template <>
+const double* Transform::forward() const {
+  return forward_.data();
+}
+template <>
+const float* Transform::forward() const {
+  return forward_f_.data();
+}
+template <>
+const double* Transform::inverse() const {
+  return inverse_.data();
+}
+template <>
+const float* Transform::inverse() const {
+  return inverse_f_.data();
+}
+
+namespace {
+
+template <class Real>
+BasicTensor<Real> apply(const BasicTensor<Real>& a, const Transform& transform, const Real* matrix) {
+  if (a.shape().n3 != transform.size())
+    throw Error("a tensor of shape " + to_string(a.shape()) + " does not fit a transform of length " +
+                std::to_string(transform.size()));
+  BasicTensor<Real> out(a.shape());
+  linalg::Operations<Real>& ops = linalg::cpu_backend();
+  ops.transform(a.shape(), 1, a.data(), matrix, out.data());
+  return out;
+}
+
+}  // namespace
+
+template <class Real>
+BasicTensor<Real> to_hat(const BasicTensor<Real>& a, const Transform& transform) {
+  return apply(a, transform, transform.forward<Real>());
+}
+template <class Real>
+BasicTensor<Real> from_hat(const BasicTensor<Real>& hat, const Transform& transform) {
+  return apply(hat, transform, transform.inverse<Real>());
+}
+
+template Tensor to_hat(const Tensor&, const Transform&);
+template TensorF to_hat(const TensorF&, const Transform&);
+template Tensor from_hat(const Tensor&, const Transform&);
+template TensorF from_hat(const TensorF&, const Transform&);
+
+}  // namespace sturm
