@@ -1,12 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs every benchmark of build/release/bench and what stands beside it in bench/.
+# Runs the benchmarks. Ours and the rivals get the same OpenBLAS, the same kernel set and the same threads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-found=0
-for program in build/release/bench/*_bench; do
-  [[ -x "$program" ]] || continue
-  found=1
-  "$program"
-done
-[[ $found -eq 1 ]] || { echo "No benchmarks are built." >&2; exit 1; }
+programs=build/release/bench
+python=/usr/bin/python3 # its NumPy is linked with the system's OpenBLAS, as we are
+kernels="$(build/release/sturm info --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["blas"]["kernels"])')"
+export OPENBLAS_CORETYPE="$kernels" OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
+"$python" bench/prox_tnn.py "$programs/prox_tnn_bench" "$@"

@@ -72,7 +72,7 @@ TEST(Parallel, VisitsEachIndexOnceAndPassesErrorsOn) {
     parallel_for(100, [&](Index i, int worker) {
       EXPECT_LT(worker, team);
       parallel_for(2, [&](Index, int inner) { EXPECT_EQ(inner, 0); });
-      ++visits[static_cast<std::size_t>(i)];
+      ++visits[i];
     });
     for (const auto& v : visits) EXPECT_EQ(v, 1);
     EXPECT_THROW(parallel_for(10,

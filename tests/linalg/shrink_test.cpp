@@ -38,8 +38,7 @@ Matrix low_rank(Index rows, Index cols, Index rank, bool complex, double fall) {
   Matrix m{rows, cols, std::vector<Complex>(rows * cols)};
   for (Index p = 0; p < rank; ++p)
     for (Index j = 0; j < cols; ++j)
-      for (Index i = 0; i < rows; ++i)
-        m.a[i + j * rows] += u.a[i + p * rows] * std::pow(fall, p) * v.a[p + j * rank];
+      for (Index i = 0; i < rows; ++i) m.a[i + j * rows] += u.a[i + p * rows] * std::pow(fall, p) * v.a[p + j * rank];
   return m;
 }
 
@@ -102,7 +101,8 @@ void expect_agrees(const LaneKernel<Real>& kernel, const Matrix& m, bool complex
     Group<Real> group(m, complex, {threshold});
     group.run(kernel, m, complex, floor);
     const LaneMatrix<Real>& got = group.lanes.front();
-    ASSERT_TRUE(got.accurate) << share << " of " << top.front() << ", " << m.rows << "x" << m.cols << (complex ? " complex" : " real") << " lane " << sizeof(Real) << " got " << got.largest;
+    ASSERT_TRUE(got.accurate) << share << " of " << top.front() << ", " << m.rows << "x" << m.cols
+                              << (complex ? " complex" : " real") << " lane " << sizeof(Real) << " got " << got.largest;
     EXPECT_LE(group.error(0, exact.shrunk), tolerance * m.frobenius()) << share;
     double nuclear = 0;
     Index rank = 0;
@@ -121,8 +121,8 @@ void expect_agrees(const LaneKernel<Real>& kernel, const Matrix& m, bool complex
 class Lanes : public testing::TestWithParam<const LaneKernels*> {};
 
 TEST_P(Lanes, AgreeWithLapack) {
-  for (const auto& [rows, cols] : {std::pair<Index, Index>{1, 1}, {1, 6}, {6, 1}, {2, 2}, {3, 2}, {7, 12}, {16, 16},
-                                   {27, 32}, {32, 27}, {43, 51}})
+  for (const auto& [rows, cols] :
+       {std::pair<Index, Index>{1, 1}, {1, 6}, {6, 1}, {2, 2}, {3, 2}, {7, 12}, {16, 16}, {27, 32}, {32, 27}, {43, 51}})
     for (const bool complex : {false, true}) {
       SCOPED_TRACE(std::to_string(rows) + "x" + std::to_string(cols) + (complex ? " complex" : " real"));
       const Matrix m = random_matrix(rows, cols, complex, 5);

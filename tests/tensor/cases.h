@@ -34,14 +34,10 @@ inline Transform reflection(Index n) {
 
 inline Transform transform_of(Kind kind, Index n) {
   switch (kind) {
-    case Kind::dft:
-      return Transform::dft(n);
-    case Kind::dct:
-      return Transform::dct(n);
-    case Kind::identity:
-      return Transform::identity(n);
-    default:
-      return reflection(n);
+    case Kind::dft: return Transform::dft(n);
+    case Kind::dct: return Transform::dct(n);
+    case Kind::identity: return Transform::identity(n);
+    default: return reflection(n);
   }
 }
 
@@ -56,8 +52,8 @@ class TensorCase : public testing::TestWithParam<Case> {
 inline std::vector<Case> all_cases() {
   std::vector<Case> out;
   for (const Kind kind : {Kind::dft, Kind::dct, Kind::identity, Kind::matrix})
-    for (const Shape s : {Shape{6, 4, 5}, Shape{4, 6, 8}, Shape{5, 5, 2}, Shape{5, 3, 1}, Shape{1, 7, 6}, Shape{7, 1, 3},
-                          Shape{1, 1, 9}, Shape{19, 23, 12}})
+    for (const Shape s : {Shape{6, 4, 5}, Shape{4, 6, 8}, Shape{5, 5, 2}, Shape{5, 3, 1}, Shape{1, 7, 6},
+                          Shape{7, 1, 3}, Shape{1, 1, 9}, Shape{19, 23, 12}})
       out.push_back({s, kind});
   return out;
 }

@@ -32,8 +32,8 @@ TEST_P(TSvdCase, ReconstructsWithOrthogonalFactors) {
 
 TEST_P(TSvdCase, RanksOfAProduct) {
   const Index rank = std::min<Index>({2, shape.n1, shape.n2});
-  const Tensor a = t_product(random_normal({shape.n1, rank, shape.n3}, 1), random_normal({rank, shape.n2, shape.n3}, 2),
-                             transform);
+  const Tensor a =
+      t_product(random_normal({shape.n1, rank, shape.n3}, 1), random_normal({rank, shape.n2, shape.n3}, 2), transform);
   EXPECT_EQ(tubal_rank(a, transform), rank);
   for (const Index r : multi_rank(a, transform)) EXPECT_EQ(r, rank);
   EXPECT_EQ(tubal_rank(Tensor(shape), transform), 0);

@@ -68,8 +68,7 @@ NpyHeader read_npy_header(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Error(file.string() + ": cannot be opened; check the path and its permissions.");
   std::array<char, 10> start{};
-  if (!in.read(start.data(), 10) || std::memcmp(start.data(), "\x93NUMPY", 6) != 0)
-    refuse(file, "is not an .npy file");
+  if (!in.read(start.data(), 10) || std::memcmp(start.data(), "\x93NUMPY", 6) != 0) refuse(file, "is not an .npy file");
   const auto byte = [&start](int i) { return static_cast<Index>(static_cast<unsigned char>(start[i])); };
   Index length = byte(8) + 256 * byte(9);
   Index offset = 10;
@@ -81,7 +80,7 @@ NpyHeader read_npy_header(const fs::path& file) {
     offset = 12;
   }
   if (length > 1 << 20) refuse(file, "its header claims " + std::to_string(length) + " bytes");
-  std::string text(static_cast<std::size_t>(length), ' ');
+  std::string text(length, ' ');
   if (!in.read(text.data(), length)) refuse(file, "breaks off inside its header");
 
   NpyHeader header;
@@ -133,7 +132,7 @@ Tensor read_npy_tensor(const fs::path& file) {
   } else {
     for (Index k = 0; k < n3; ++k)
       for (Index j = 0; j < n2; ++j)
-        for (Index i = 0; i < n1; ++i) out(i, j, k) = values[static_cast<std::size_t>((i * n2 + j) * n3 + k)];
+        for (Index i = 0; i < n1; ++i) out(i, j, k) = values[(i * n2 + j) * n3 + k];
   }
   return out;
 }

@@ -14,9 +14,9 @@ class Rng {
   explicit Rng(std::uint64_t seed, std::uint64_t stream = 0);
 
   std::uint64_t bits();
-  double uniform();                           ///< in [0, 1)
-  double normal();                            ///< mean 0, variance 1
-  std::uint64_t below(std::uint64_t bound);   ///< uniform in {0, ..., bound - 1}; bound > 0
+  double uniform();                          ///< in [0, 1)
+  double normal();                           ///< mean 0, variance 1
+  std::uint64_t below(std::uint64_t bound);  ///< uniform in {0, ..., bound - 1}; bound > 0
 
  private:
   std::uint64_t state_[4];

@@ -18,8 +18,7 @@ class BasicTensorView {
  public:
   BasicTensorView(Real* data, Shape shape) : data_(data), shape_(shape.check()) {}
   // NOLINTNEXTLINE(google-explicit-constructor): a view of something writable is a view of something readable
-  BasicTensorView(const BasicTensorView<std::remove_const_t<Real>>& other)
-    requires std::is_const_v<Real>
+  BasicTensorView(const BasicTensorView<std::remove_const_t<Real>>& other) requires std::is_const_v<Real>
       : data_(other.data()), shape_(other.shape()) {}
 
   const Shape& shape() const { return shape_; }

@@ -48,8 +48,8 @@ class Operations {
   virtual void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
                       std::span<const double> thresholds, std::span<Shrunk> results) = 0;
 
-  /// A = U diag(s) V^H of one rows x cols matrix, which is overwritten. u and vh may be null with SvdKind::values.
-  virtual void svd(SvdKind kind, Index rows, Index cols, std::complex<Real>* a, Real* s, std::complex<Real>* u,
+  /// A = U diag(s) V^H of one rows x cols matrix. u and vh may be null with SvdKind::values.
+  virtual void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real* s, std::complex<Real>* u,
                    std::complex<Real>* vh) = 0;
 
   /// A = V diag(values) V' of one symmetric n x n matrix, ascending; a becomes V.

@@ -74,14 +74,14 @@ BasicTensor<Real> prox_l1(const BasicTensor<Real>& y, double mu) {
   return map(y, [t](Real v) { return v > t ? v - t : v < -t ? v + t : Real{0}; });
 }
 
-#define STURM_INSTANTIATE(Real)                                                                 \
-  template BasicTensor<Real> operator+(const BasicTensor<Real>&, const BasicTensor<Real>&);     \
-  template BasicTensor<Real> operator-(const BasicTensor<Real>&, const BasicTensor<Real>&);     \
-  template BasicTensor<Real> operator*(double, const BasicTensor<Real>&);                       \
-  template double dot(const BasicTensor<Real>&, const BasicTensor<Real>&);                      \
-  template double frobenius_norm(const BasicTensor<Real>&);                                     \
-  template double l1_norm(const BasicTensor<Real>&);                                            \
-  template double max_abs(const BasicTensor<Real>&);                                            \
+#define STURM_INSTANTIATE(Real)                                                             \
+  template BasicTensor<Real> operator+(const BasicTensor<Real>&, const BasicTensor<Real>&); \
+  template BasicTensor<Real> operator-(const BasicTensor<Real>&, const BasicTensor<Real>&); \
+  template BasicTensor<Real> operator*(double, const BasicTensor<Real>&);                   \
+  template double dot(const BasicTensor<Real>&, const BasicTensor<Real>&);                  \
+  template double frobenius_norm(const BasicTensor<Real>&);                                 \
+  template double l1_norm(const BasicTensor<Real>&);                                        \
+  template double max_abs(const BasicTensor<Real>&);                                        \
   template BasicTensor<Real> prox_l1(const BasicTensor<Real>&, double);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

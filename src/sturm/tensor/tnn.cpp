@@ -66,10 +66,10 @@ BasicTensor<Real> prox_tnn(const BasicTensor<Real>& y, double mu) {
   return prox_tnn(y, mu, Transform::dft(y.shape().n3));
 }
 
-#define STURM_INSTANTIATE(Real)                                                                                     \
-  template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double, const Transform&);                          \
-  template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double);                                            \
-  template std::vector<ProxTnnResult> prox_tnn_batch(const Shape&, std::span<Real>, std::span<const double>,        \
+#define STURM_INSTANTIATE(Real)                                                                              \
+  template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double, const Transform&);                   \
+  template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double);                                     \
+  template std::vector<ProxTnnResult> prox_tnn_batch(const Shape&, std::span<Real>, std::span<const double>, \
                                                      const Transform&, AlignedVector<Real>&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

@@ -22,9 +22,9 @@ double tubal_spectral_norm(const Tensor& a);
 
 /// What the prox leaves of one tensor.
 struct ProxTnnResult {
-  double tnn = 0;         ///< norm of the result
-  Index tubal_rank = 0;   ///< largest rank of a hat slice of the result
-  double spectral = 0;    ///< spectral norm of what came in; 0 where bounds alone showed it to be below mu
+  double tnn = 0;        ///< norm of the result
+  Index tubal_rank = 0;  ///< largest rank of a hat slice of the result
+  double spectral = 0;   ///< spectral norm of what came in; 0 where bounds alone showed it to be below mu
 };
 
 /// argmin_Z  mu |Z| + 1/2 |Z - Y|^2,  with |.| = tnn(): every hat slice has its singular values shrunk by exactly mu.

@@ -81,10 +81,10 @@ bool is_f_diagonal(const Tensor& a, double tolerance) {
   return true;
 }
 
-#define STURM_INSTANTIATE(Real)                                                                                  \
-  template BasicTensor<Real> t_product(const BasicTensor<Real>&, const BasicTensor<Real>&, const Transform&);    \
-  template BasicTensor<Real> t_product(const BasicTensor<Real>&, const BasicTensor<Real>&);                      \
-  template BasicTensor<Real> t_transpose(const BasicTensor<Real>&, const Transform&);                            \
+#define STURM_INSTANTIATE(Real)                                                                               \
+  template BasicTensor<Real> t_product(const BasicTensor<Real>&, const BasicTensor<Real>&, const Transform&); \
+  template BasicTensor<Real> t_product(const BasicTensor<Real>&, const BasicTensor<Real>&);                   \
+  template BasicTensor<Real> t_transpose(const BasicTensor<Real>&, const Transform&);                         \
   template BasicTensor<Real> t_transpose(const BasicTensor<Real>&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

@@ -28,9 +28,7 @@ Transform::Transform(Index n, double scale, std::vector<Slice> slices, AlignedVe
     conjugates_ = conjugates_ || slice.complex();
     for (const Index q : {slice.re, slice.im}) {
       if (q < 0) continue;
-      for (Index p = 0; p < n; ++p)
-        inverse_[static_cast<std::size_t>(q + p * n)] =
-            slice.weight / scale * forward_[static_cast<std::size_t>(p + q * n)];
+      for (Index p = 0; p < n; ++p) inverse_[q + p * n] = slice.weight / scale * forward_[p + q * n];
     }
   }
   const auto narrow = [](double v) { return static_cast<float>(v); };
@@ -41,7 +39,7 @@ Transform::Transform(Index n, double scale, std::vector<Slice> slices, AlignedVe
 Transform Transform::dft(Index n) {
   require_length(n);
   std::vector<Slice> slices;
-  AlignedVector<double> forward(static_cast<std::size_t>(n * n));
+  AlignedVector<double> forward(n * n);
   Index column = 0;
   for (Index k = 0; 2 * k <= n; ++k) {
     const bool real = k == 0 || 2 * k == n;
@@ -49,8 +47,8 @@ Transform Transform::dft(Index n) {
     for (Index p = 0; p < n; ++p) {
       // p k is reduced first: the argument stays below 2 pi and keeps all its digits.
       const double angle = 2 * std::numbers::pi * static_cast<double>(p * k % n) / static_cast<double>(n);
-      forward[static_cast<std::size_t>(p + column * n)] = std::cos(angle);
-      if (!real) forward[static_cast<std::size_t>(p + (column + 1) * n)] = -std::sin(angle);
+      forward[p + column * n] = std::cos(angle);
+      if (!real) forward[p + (column + 1) * n] = -std::sin(angle);
     }
     column += real ? 1 : 2;
   }
@@ -59,10 +57,10 @@ Transform Transform::dft(Index n) {
 
 Transform Transform::dct(Index n) {
   require_length(n);
-  AlignedVector<double> forward(static_cast<std::size_t>(n * n));
+  AlignedVector<double> forward(n * n);
   for (Index q = 0; q < n; ++q)
     for (Index p = 0; p < n; ++p)
-      forward[static_cast<std::size_t>(p + q * n)] =
+      forward[p + q * n] =
           std::sqrt((q == 0 ? 1.0 : 2.0) / static_cast<double>(n)) *
           std::cos(std::numbers::pi * static_cast<double>((2 * p + 1) * q % (4 * n)) / static_cast<double>(2 * n));
   return {n, 1, real_slices(n), std::move(forward)};
@@ -70,8 +68,8 @@ Transform Transform::dct(Index n) {
 
 Transform Transform::identity(Index n) {
   require_length(n);
-  AlignedVector<double> forward(static_cast<std::size_t>(n * n));
-  for (Index p = 0; p < n; ++p) forward[static_cast<std::size_t>(p + p * n)] = 1;
+  AlignedVector<double> forward(n * n);
+  for (Index p = 0; p < n; ++p) forward[p + p * n] = 1;
   return {n, 1, real_slices(n), std::move(forward)};
 }
 
@@ -82,15 +80,13 @@ Transform Transform::from_matrix(Index n, std::span<const double> matrix) {
                 " numbers, not " + std::to_string(matrix.size()));
   AlignedVector<double> forward(matrix.size());
   for (Index q = 0; q < n; ++q)
-    for (Index p = 0; p < n; ++p)
-      forward[static_cast<std::size_t>(p + q * n)] = matrix[static_cast<std::size_t>(q + p * n)];
+    for (Index p = 0; p < n; ++p) forward[p + q * n] = matrix[q + p * n];
   double scale = 0;
   for (const double v : matrix) scale += v * v / static_cast<double>(n);
   for (Index p = 0; p < n; ++p)
     for (Index r = 0; r <= p; ++r) {
       double sum = 0;
-      for (Index q = 0; q < n; ++q)
-        sum += matrix[static_cast<std::size_t>(q + p * n)] * matrix[static_cast<std::size_t>(q + r * n)];
+      for (Index q = 0; q < n; ++q) sum += matrix[q + p * n] * matrix[q + r * n];
       if (!(scale > 0 && std::abs(sum - (p == r ? scale : 0)) <= 1e-12 * scale * static_cast<double>(n)))
         throw Error("the matrix L of a transform must have L'L = l I; columns " + std::to_string(r) + " and " +
                     std::to_string(p) + " break that");

@@ -12,9 +12,8 @@ using linalg::Slice;
 using Complex = std::complex<double>;
 
 std::vector<Complex> hat_slice(const Tensor& hat, const Slice& k) {
-  std::vector<Complex> out(static_cast<std::size_t>(hat.shape().slice()));
-  for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = {hat.slice(k.re)[i], k.complex() ? hat.slice(k.im)[i] : 0.0};
+  std::vector<Complex> out(hat.shape().slice());
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = {hat.slice(k.re)[i], k.complex() ? hat.slice(k.im)[i] : 0.0};
   return out;
 }
 
@@ -35,16 +34,15 @@ TSvd t_svd(const Tensor& a, const Transform& transform, SvdKind kind) {
   const Tensor hat = to_hat(a, transform);
   TSvd out{Tensor({s.n1, cu, s.n3}), Tensor({cu, cv, s.n3}), Tensor({s.n2, cv, s.n3})};
   parallel_for(static_cast<Index>(transform.slices().size()), [&](Index index, int) {
-    const Slice& k = transform.slices()[static_cast<std::size_t>(index)];
-    std::vector<Complex> slice = hat_slice(hat, k), u(static_cast<std::size_t>(s.n1 * cu)),
-                         vh(static_cast<std::size_t>(cv * s.n2));
-    std::vector<double> values(static_cast<std::size_t>(least));
+    const Slice& k = transform.slices()[index];
+    std::vector<Complex> slice = hat_slice(hat, k), u(s.n1 * cu), vh(cv * s.n2);
+    std::vector<double> values(least);
     ops().svd(kind, s.n1, s.n2, slice.data(), values.data(), u.data(), vh.data());
     for (Index j = 0; j < cu; ++j)
-      for (Index i = 0; i < s.n1; ++i) store(out.u, k, i, j, u[static_cast<std::size_t>(i + j * s.n1)]);
+      for (Index i = 0; i < s.n1; ++i) store(out.u, k, i, j, u[i + j * s.n1]);
     for (Index j = 0; j < cv; ++j)
-      for (Index i = 0; i < s.n2; ++i) store(out.v, k, i, j, std::conj(vh[static_cast<std::size_t>(j + i * cv)]));
-    for (Index i = 0; i < least; ++i) out.s(i, i, k.re) = values[static_cast<std::size_t>(i)];
+      for (Index i = 0; i < s.n2; ++i) store(out.v, k, i, j, std::conj(vh[j + i * cv]));
+    for (Index i = 0; i < least; ++i) out.s(i, i, k.re) = values[i];
   });
   return {from_hat(out.u, transform), from_hat(out.s, transform), from_hat(out.v, transform)};
 }
@@ -84,6 +82,7 @@ std::vector<Index> multi_rank(const Tensor& a, const Transform& transform, doubl
   double largest = 0;
   for (const auto& slice : values) largest = std::max(largest, slice.front());
   std::vector<Index> out;
+  out.reserve(values.size());
   for (const auto& slice : values)
     out.push_back(std::ranges::count_if(slice, [&](double v) { return v > tolerance * largest; }));
   return out;

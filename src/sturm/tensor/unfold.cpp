@@ -8,14 +8,10 @@ namespace {
 
 Shape unfolded_shape(const Shape& s, int mode) {
   switch (mode) {
-    case 1:
-      return {s.n1, s.n2 * s.n3, 1};
-    case 2:
-      return {s.n2, s.n1 * s.n3, 1};
-    case 3:
-      return {s.n3, s.n1 * s.n2, 1};
-    default:
-      throw Error("a tensor has modes 1, 2 and 3, not " + std::to_string(mode));
+    case 1: return {s.n1, s.n2 * s.n3, 1};
+    case 2: return {s.n2, s.n1 * s.n3, 1};
+    case 3: return {s.n3, s.n1 * s.n2, 1};
+    default: throw Error("a tensor has modes 1, 2 and 3, not " + std::to_string(mode));
   }
 }
 
@@ -56,9 +52,9 @@ BasicTensor<Real> prox_unfolded_nuclear(const BasicTensor<Real>& y, int mode, do
   return fold(prox_tnn(unfold(y, mode), mu), mode, y.shape());
 }
 
-#define STURM_INSTANTIATE(Real)                                                            \
-  template BasicTensor<Real> unfold(const BasicTensor<Real>&, int);                        \
-  template BasicTensor<Real> fold(const BasicTensor<Real>&, int, const Shape&);            \
+#define STURM_INSTANTIATE(Real)                                                 \
+  template BasicTensor<Real> unfold(const BasicTensor<Real>&, int);             \
+  template BasicTensor<Real> fold(const BasicTensor<Real>&, int, const Shape&); \
   template BasicTensor<Real> prox_unfolded_nuclear(const BasicTensor<Real>&, int, double);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

@@ -22,7 +22,7 @@ class CpuOperations : public Base {
               std::span<const double> thresholds, std::span<Shrunk> results) final {
     cpu::shrink(shape, count, hat, slices, thresholds, results);
   }
-  void svd(SvdKind kind, Index rows, Index cols, std::complex<Real>* a, Real* s, std::complex<Real>* u,
+  void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real* s, std::complex<Real>* u,
            std::complex<Real>* vh) final {
     cpu::svd(kind, rows, cols, a, s, u, vh);
   }

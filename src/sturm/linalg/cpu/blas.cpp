@@ -34,16 +34,15 @@ void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Rea
   const Index rows = (m + block - 1) / block, cols = (n + block - 1) / block;
   parallel_for(rows * cols, [&](Index task, int) {
     const Index i = task % rows * block, j = task / rows * block;
-    gemm(a_op, b_op, std::min(block, m - i), std::min(block, n - j), k, alpha,
-         a + (a_op == Op::none ? i : i * lda), lda, b + (b_op == Op::none ? j * ldb : j), ldb, beta, c + i + j * ldc,
-         ldc);
+    gemm(a_op, b_op, std::min(block, m - i), std::min(block, n - j), k, alpha, a + (a_op == Op::none ? i : i * lda),
+         lda, b + (b_op == Op::none ? j * ldb : j), ldb, beta, c + i + j * ldc, ldc);
   });
 }
 
 template <class Real>
 void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) {
   const fortran::OneBlasThread guard;
-  constexpr Index block = 1024;
+  constexpr Index block = 256;
   const Index rows = shape.slice(), n = shape.n3, blocks = (rows + block - 1) / block;
   parallel_for(count * blocks, [&](Index task, int) {
     const Index first = task % blocks * block, base = task / blocks * shape.size() + first;
@@ -52,9 +51,9 @@ void transform(const Shape& shape, Index count, const Real* in, const Real* matr
   });
 }
 
-#define STURM_INSTANTIATE(Real)                                                                                    \
-  template void multiply(Op, Op, Index, Index, Index, Real, const Real*, Index, const Real*, Index, Real, Real*,   \
-                         Index);                                                                                   \
+#define STURM_INSTANTIATE(Real)                                                                                  \
+  template void multiply(Op, Op, Index, Index, Index, Real, const Real*, Index, const Real*, Index, Real, Real*, \
+                         Index);                                                                                 \
   template void transform(const Shape&, Index, const Real*, const Real*, Real*);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

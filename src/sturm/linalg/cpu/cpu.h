@@ -15,7 +15,7 @@ template <class Real>
 void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
             std::span<const double> thresholds, std::span<Shrunk> results);
 template <class Real>
-void svd(SvdKind kind, Index rows, Index cols, std::complex<Real>* a, Real* s, std::complex<Real>* u,
+void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real* s, std::complex<Real>* u,
          std::complex<Real>* vh);
 template <class Real>
 void eigh(Index n, Real* a, Real* values);

@@ -165,8 +165,7 @@ Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, Vec<R>* z, int n, Vec<R>* c, Vec<R>
     int low = n, high = 0;
     for (int i = 0; i < n; ++i) {
       const V next = i + 1 < n ? d[i + 1] : zero;
-      const M negligible =
-          magnitude(e[i]) <= VectorOf<R>::epsilon / 2 * (magnitude(d[i]) + magnitude(next)) + small;
+      const M negligible = magnitude(e[i]) <= VectorOf<R>::epsilon / 2 * (magnitude(d[i]) + magnitude(next)) + small;
       const M here = M{} + static_cast<Int>(i);
       const M begins = (start == n) & ~negligible & (here >= l);
       start = begins ? here : start;

@@ -8,7 +8,8 @@
 namespace sturm::linalg {
 namespace {
 #include "sturm/linalg/cpu/lanes_types.inl"
-// clang-format off: in the order in which they build on each other
+// In the order in which they build on each other:
+// clang-format off
 #include "sturm/linalg/cpu/lanes_gram.inl"
 #include "sturm/linalg/cpu/lanes_eigen.inl"
 #include "sturm/linalg/cpu/lanes_shrink.inl"

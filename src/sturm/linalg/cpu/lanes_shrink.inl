@@ -193,7 +193,8 @@ void shrink_group(LaneMatrix<R>* group, int count, int rows, int cols, double fl
       // Column i of the eigenvectors moves to column `rank`, which is never right of it.
       if (rank != i)
         for (int r = 0; r < n; ++r)
-          vectors[(std::size_t(r) * odd(n) + rank) * width<R> + lane] = vectors[(std::size_t(r) * odd(n) + i) * width<R> + lane];
+          vectors[(std::size_t(r) * odd(n) + rank) * width<R> + lane] =
+              vectors[(std::size_t(r) * odd(n) + i) * width<R> + lane];
       ++rank;
     }
     largest = __builtin_sqrt(largest);

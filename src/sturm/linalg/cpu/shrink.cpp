@@ -3,6 +3,7 @@
 // lanes or by a full SVD where it is not.
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -36,12 +37,11 @@ template <class Real>
 void shrink_by_svd(Job<Real>& job, Index rows, Index cols) {
   auto& [re, im, threshold, largest, nuclear, rank, accurate] = job.matrix;
   const Index size = rows * cols, least = std::min(rows, cols);
-  std::vector<std::complex<double>> a(static_cast<std::size_t>(size)), u(static_cast<std::size_t>(rows * least)),
-      vh(static_cast<std::size_t>(least * cols));
-  std::vector<double> s(static_cast<std::size_t>(least));
+  std::vector<std::complex<double>> a(size), u(rows * least), vh(least * cols);
+  std::vector<double> s(least);
   bool finite = true;
   for (Index i = 0; i < size; ++i) {
-    a[static_cast<std::size_t>(i)] = {static_cast<double>(re[i]), im ? static_cast<double>(im[i]) : 0.0};
+    a[i] = {static_cast<double>(re[i]), im ? static_cast<double>(im[i]) : 0.0};
     finite = finite && std::isfinite(re[i]) && (!im || std::isfinite(im[i]));
   }
   if (!finite) {
@@ -64,29 +64,44 @@ void shrink_by_svd(Job<Real>& job, Index rows, Index cols) {
   for (Index j = 0; j < cols; ++j)
     for (Index i = 0; i < rows; ++i) {
       std::complex<double> sum = 0;
-      for (Index p = 0; p < rank; ++p)
-        sum += u[static_cast<std::size_t>(i + p * rows)] * (s[static_cast<std::size_t>(p)] - threshold) *
-               vh[static_cast<std::size_t>(p + j * least)];
+      for (Index p = 0; p < rank; ++p) sum += u[i + p * rows] * (s[p] - threshold) * vh[p + j * least];
       re[i + j * rows] = static_cast<Real>(sum.real());
       if (im) im[i + j * rows] = static_cast<Real>(sum.imag());
     }
 }
 
-/// Runs jobs of one kind (all complex or all real) through the lanes; returns those that need a better way.
+/// Cuts jobs of one kind into groups that fill the lanes evenly: the cost of a group does not depend on its size, and
+/// even groups keep threads equally busy. The cut does not change any result.
 template <class Real>
-std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, Index cols, bool complex) {
+std::vector<std::span<Job<Real>>> groups_of(std::span<Job<Real>> jobs, Index width) {
+  const auto count = static_cast<Index>(jobs.size()), groups = (count + width - 1) / width;
+  std::vector<std::span<Job<Real>>> out;
+  for (Index g = 0; g < groups; ++g) {
+    const Index first = g * count / groups, last = (g + 1) * count / groups;
+    out.push_back(jobs.subspan(first, last - first));
+  }
+  return out;
+}
+
+/// Runs all jobs through the lanes (complex ones first: they take longer); returns those that need a better way.
+template <class Real>
+std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, Index cols) {
   const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
-  const auto count = static_cast<Index>(jobs.size()), groups = (count + kernel.width - 1) / kernel.width;
+  const auto is_complex = [](const Job<Real>& job) { return job.matrix.im != nullptr; };
+  const auto reals = std::stable_partition(jobs.begin(), jobs.end(), is_complex);
+  auto groups = groups_of<Real>({jobs.begin(), reals}, kernel.width);
+  std::ranges::copy(groups_of<Real>({reals, jobs.end()}, kernel.width), std::back_inserter(groups));
   const int m = static_cast<int>(rows), n = static_cast<int>(cols);
-  std::vector<AlignedVector<char>> scratch(static_cast<std::size_t>(threads()));
-  parallel_for(groups, [&](Index g, int worker) {
-    auto& block = scratch[static_cast<std::size_t>(worker)];
-    if (block.empty()) block.resize(kernel.scratch(m, n, complex));
-    const Index first = g * kernel.width, in_group = std::min<Index>(kernel.width, count - first);
-    std::vector<LaneMatrix<Real>> group(static_cast<std::size_t>(in_group));
-    for (std::size_t i = 0; i < group.size(); ++i) group[i] = jobs[static_cast<std::size_t>(first) + i].matrix;
-    kernel.shrink(group.data(), static_cast<int>(in_group), m, n, complex, gram_floor<Real>, block.data());
-    for (std::size_t i = 0; i < group.size(); ++i) jobs[static_cast<std::size_t>(first) + i].matrix = group[i];
+  std::vector<AlignedVector<char>> scratch(threads());
+  parallel_for(static_cast<Index>(groups.size()), [&](Index g, int worker) {
+    const std::span<Job<Real>> group = groups[g];
+    const bool complex = is_complex(group.front());
+    auto& block = scratch[worker];
+    if (block.empty()) block.resize(kernel.scratch(m, n, true));
+    std::vector<LaneMatrix<Real>> lanes;
+    for (const Job<Real>& job : group) lanes.push_back(job.matrix);
+    kernel.shrink(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, gram_floor<Real>, block.data());
+    for (std::size_t i = 0; i < group.size(); ++i) group[i].matrix = lanes[i];
   });
   std::vector<Job<Real>> left;
   for (Job<Real>& job : jobs)
@@ -97,17 +112,16 @@ std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, 
   return left;
 }
 
-void shrink_left(std::vector<Job<double>> jobs, Index rows, Index cols, bool) {
+void shrink_left(std::vector<Job<double>> jobs, Index rows, Index cols) {
   parallel_for(static_cast<Index>(jobs.size()), [&](Index i, int) {
-    auto& job = jobs[static_cast<std::size_t>(i)];
-    shrink_by_svd(job, rows, cols);
-    finish(job);
+    shrink_by_svd(jobs[i], rows, cols);
+    finish(jobs[i]);
   });
 }
 
 /// Single precision goes on in double precision, through copies.
-void shrink_left(std::vector<Job<float>> jobs, Index rows, Index cols, bool complex) {
-  const auto size = static_cast<std::size_t>(rows * cols), stride = size * (complex ? 2 : 1);
+void shrink_left(std::vector<Job<float>> jobs, Index rows, Index cols) {
+  const std::size_t size = rows * cols, stride = 2 * size;
   constexpr std::size_t at_once = 256;  // bounds the copies
   for (std::size_t first = 0; first < jobs.size(); first += at_once) {
     const std::size_t count = std::min(at_once, jobs.size() - first);
@@ -117,15 +131,15 @@ void shrink_left(std::vector<Job<float>> jobs, Index rows, Index cols, bool comp
       const LaneMatrix<float>& from = jobs[first + i].matrix;
       double* to = copies.data() + i * stride;
       std::copy_n(from.re, size, to);
-      if (complex) std::copy_n(from.im, size, to + size);
-      wide[i] = {{.re = to, .im = complex ? to + size : nullptr, .threshold = from.threshold}, jobs[first + i].result};
+      if (from.im) std::copy_n(from.im, size, to + size);
+      wide[i] = {{.re = to, .im = from.im ? to + size : nullptr, .threshold = from.threshold}, jobs[first + i].result};
     }
-    shrink_left(shrink_in_lanes(wide, rows, cols, complex), rows, cols, complex);
+    shrink_left(shrink_in_lanes(wide, rows, cols), rows, cols);
     for (std::size_t i = 0; i < count; ++i) {
       const LaneMatrix<float>& to = jobs[first + i].matrix;
       const auto narrow = [](double v) { return static_cast<float>(v); };
       std::transform(wide[i].matrix.re, wide[i].matrix.re + size, to.re, narrow);
-      if (complex) std::transform(wide[i].matrix.im, wide[i].matrix.im + size, to.im, narrow);
+      if (to.im) std::transform(wide[i].matrix.im, wide[i].matrix.im + size, to.im, narrow);
     }
   }
 }
@@ -137,19 +151,16 @@ void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> s
             std::span<const double> thresholds, std::span<Shrunk> results) {
   for (const double t : thresholds)
     if (!(t >= 0)) throw Error("a threshold must be a number that is not negative, not " + std::to_string(t));
-  for (const bool complex : {true, false}) {
-    std::vector<Job<Real>> jobs;
-    for (Index b = 0; b < count; ++b)
-      for (std::size_t k = 0; k < slices.size(); ++k) {
-        if (slices[k].complex() != complex) continue;
-        Real* base = hat + b * shape.size();
-        jobs.push_back({{.re = base + slices[k].re * shape.slice(),
-                         .im = complex ? base + slices[k].im * shape.slice() : nullptr,
-                         .threshold = thresholds[static_cast<std::size_t>(b)]},
-                        &results[static_cast<std::size_t>(b) * slices.size() + k]});
-      }
-    shrink_left(shrink_in_lanes(std::move(jobs), shape.n1, shape.n2, complex), shape.n1, shape.n2, complex);
-  }
+  std::vector<Job<Real>> jobs;
+  for (Index b = 0; b < count; ++b)
+    for (std::size_t k = 0; k < slices.size(); ++k) {
+      Real* base = hat + b * shape.size();
+      jobs.push_back({{.re = base + slices[k].re * shape.slice(),
+                       .im = slices[k].complex() ? base + slices[k].im * shape.slice() : nullptr,
+                       .threshold = thresholds[b]},
+                      &results[b * slices.size() + k]});
+    }
+  shrink_left(shrink_in_lanes(std::move(jobs), shape.n1, shape.n2), shape.n1, shape.n2);
 }
 
 template void shrink(const Shape&, Index, float*, std::span<const Slice>, std::span<const double>, std::span<Shrunk>);
