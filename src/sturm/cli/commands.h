@@ -4,11 +4,21 @@
 
 #include <CLI/CLI.hpp>
 
+#include "sturm/core/error.h"
+
 namespace sturm::cli {
 
 /// What the program ends with. Scripts depend on these numbers.
 enum ExitCode { done = 0, our_bug = 1, wrong_usage = 2, bad_input = 3, not_converged = 4, resumable = 75 };
 
+/// Thrown under --strict once the results are written: the program exits with 4.
+class NotConverged : public Error {
+ public:
+  using Error::Error;
+};
+
+void add_fit(CLI::App& program);
+void add_predict(CLI::App& program);
 void add_info(CLI::App& program);
 
 }  // namespace sturm::cli

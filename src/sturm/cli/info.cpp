@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// sturm info: what this program is, how it was built, and what it found on this machine.
+// sturm info: what this program is, how it was built, and what it found on this machine; or what a file is.
 #include <fmt/core.h>
 #include <omp.h>
 
@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sturm/cli/commands.h"
+#include "sturm/cli/describe_file.h"
 #include "sturm/core/build_info.h"
 #include "sturm/linalg/blas_kernels.h"
 #include "sturm/linalg/simd.h"
@@ -65,18 +66,32 @@ void print_table(const ordered_json& facts) {
   line("devices", fmt::format("cpu; cuda: {}", text(facts["devices"]["cuda"])));
 }
 
+std::string as_text(const ordered_json& value) {
+  if (!value.is_array()) return value.is_string() ? value.get<std::string>() : value.dump();
+  std::string all;
+  for (const ordered_json& item : value) all += (all.empty() ? "" : item.is_number() ? " x " : ", ") + as_text(item);
+  return all;
+}
+
+void print_file(const ordered_json& facts) {
+  for (const auto& [key, value] : facts.items())
+    if (!value.is_null()) fmt::print("{:<12} {}\n", key, as_text(value));
+}
+
 }  // namespace
 
 void add_info(CLI::App& program) {
-  CLI::App* info = program.add_subcommand("info", "Version, build, BLAS kernels and devices");
+  CLI::App* info = program.add_subcommand("info", "What a file is; alone: version, build, BLAS kernels and devices");
   const auto json = std::make_shared<bool>(false);
+  const auto file = std::make_shared<std::string>();
+  info->add_option("file", *file, "An .npy, .tsv or model file, or the folder of a fit");
   info->add_flag("--json", *json, "Print JSON");
-  info->callback([json] {
-    const ordered_json found = facts();
+  info->callback([json, file] {
+    const ordered_json found = file->empty() ? facts() : describe_file(*file);
     if (*json)
-      fmt::print("{}\n", found.dump(2));
+      fmt::print("{}\n", found.dump(2, ' ', false, ordered_json::error_handler_t::replace));
     else
-      print_table(found);
+      file->empty() ? print_table(found) : print_file(found);
   });
 }
 

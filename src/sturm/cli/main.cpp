@@ -3,11 +3,13 @@
 #include <fmt/core.h>
 
 #include <exception>
+#include <new>
 
 #include "sturm/cli/commands.h"
 #include "sturm/core/build_info.h"
 #include "sturm/core/error.h"
 #include "sturm/linalg/blas_kernels.h"
+#include "sturm/models/sturm_model.h"
 
 namespace sturm::cli {
 namespace {
@@ -20,6 +22,8 @@ int run(int argc, char** argv) {
   program.failure_message([](const CLI::App*, const CLI::Error& error) {
     return fmt::format("sturm: {} (see sturm --help)\n", error.what());
   });
+  add_fit(program);
+  add_predict(program);
   add_info(program);
 
   try {
@@ -44,10 +48,18 @@ int main(int argc, char** argv) {
   try {
     sturm::linalg::restart_with_better_kernels(argv);
     return run(argc, argv);
+  } catch (const sturm::Interrupted&) {
+    fmt::print(stderr, "sturm: stopped; nothing was written.\n");
+    return resumable;
+  } catch (const NotConverged& error) {
+    return fail(not_converged, error);
   } catch (const sturm::UsageError& error) {
     return fail(wrong_usage, error);
   } catch (const sturm::Error& error) {
     return fail(bad_input, error);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "sturm: out of memory; give the program less to do at a time, or more memory.\n");
+    return bad_input;
   } catch (const std::exception& error) {
     return fail(our_bug, error, "this is a bug of ours: ");
   }

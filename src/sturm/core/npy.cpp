@@ -64,9 +64,10 @@ Index NpyHeader::size() const {
   return n;
 }
 
-NpyHeader read_npy_header(const fs::path& file) {
+NpyHeader read_npy_header(const fs::path& file, NpyTypes types) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(file.string() + ": cannot be opened; check the path and its permissions.");
+  if (!in || !fs::is_regular_file(file))
+    throw Error(file.string() + ": cannot be opened; check the path and its permissions.");
   std::array<char, 10> start{};
   if (!in.read(start.data(), 10) || std::memcmp(start.data(), "\x93NUMPY", 6) != 0) refuse(file, "is not an .npy file");
   const auto byte = [&start](int i) { return static_cast<Index>(static_cast<unsigned char>(start[i])); };
@@ -86,11 +87,13 @@ NpyHeader read_npy_header(const fs::path& file) {
   NpyHeader header;
   header.data_offset = offset + length;
   const std::string_view type = value_of(file, text, "descr").substr(0, 5);
-  const bool known = type.size() == 5 && (type.substr(2, 2) == "f4" || type.substr(2, 2) == "f8") &&
-                     (type[1] == '<' || type[1] == '>' || type[1] == '=');
+  const bool bytes = type == "'|b1'" || type == "'|u1'";
+  const bool known = (bytes && types == NpyTypes::floats_and_bytes) ||
+                     (type.size() == 5 && (type.substr(2, 2) == "f4" || type.substr(2, 2) == "f8") &&
+                      (type[1] == '<' || type[1] == '>' || type[1] == '='));
   if (!known) refuse(file, "holds numbers of type " + std::string(type) + ", and only float32 and float64 are read");
   header.item_bytes = type[3] - '0';
-  header.swapped = type[1] != '=' && (type[1] == '>') == (std::endian::native == std::endian::little);
+  header.swapped = !bytes && type[1] != '=' && (type[1] == '>') == (std::endian::native == std::endian::little);
   header.fortran_order = value_of(file, text, "fortran_order").starts_with("True");
   header.shape = parse_shape(file, value_of(file, text, "shape"));
 

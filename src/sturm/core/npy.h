@@ -12,7 +12,7 @@ namespace sturm {
 /// What the header of an .npy file says, checked against the size of the file.
 struct NpyHeader {
   std::vector<Index> shape;
-  Index item_bytes = 8;        ///< 4 or 8
+  Index item_bytes = 8;        ///< 4 or 8; 1 for bytes
   bool swapped = false;        ///< not in this machine's byte order
   bool fortran_order = false;  ///< first index fastest
   Index data_offset = 0;
@@ -20,7 +20,10 @@ struct NpyHeader {
   Index size() const;
 };
 
-NpyHeader read_npy_header(const std::filesystem::path& file);
+/// What a reader takes: masks may also be bool or uint8.
+enum class NpyTypes { floats, floats_and_bytes };
+
+NpyHeader read_npy_header(const std::filesystem::path& file, NpyTypes types = NpyTypes::floats);
 
 /// The whole array as doubles, in the memory order of the file.
 std::vector<double> read_npy(const std::filesystem::path& file, NpyHeader& header);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <complex>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -30,6 +31,25 @@ struct Shrunk {
   Index rank = 0;      ///< rank after
 };
 
+/// One problem's part in sweep(), in this order, each part only where its pointers are set:
+///     z_next = z + scale .* (X' u)                                    u (z null: 0)
+///     w = soft(b - q + z_next / rho, gamma / rho), 0 outside mask      b, q; otherwise w is only read
+///     xw = X (scale .* w), norm2 = |w|^2                               xw
+/// Without u, z takes the place of z_next. scale and mask may be null: all 1.
+template <class Real>
+struct SweepJob {
+  const Real* u = nullptr;
+  const Real* z = nullptr;
+  Real* z_next = nullptr;
+  const Real *b = nullptr, *q = nullptr;
+  Real* w = nullptr;
+  double* xw = nullptr;
+  const Real* scale = nullptr;
+  const std::uint8_t* mask = nullptr;
+  double rho = 1, gamma = 0;
+  double norm2 = 0;
+};
+
 /// Column-major throughout. A batch is `count` tensors of one shape, one after the other.
 template <class Real>
 class Operations {
@@ -47,6 +67,23 @@ class Operations {
   /// infinity becomes NaN. `results` has slices.size() entries a tensor.
   virtual void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
                       std::span<const double> thresholds, std::span<Shrunk> results) = 0;
+
+  /// Nuclear norm and largest singular value of every slice, for any use but a proof: small values are wrong by up to
+  /// 2e-8 times the largest.
+  virtual void norms(const Shape& shape, Index count, const Real* hat, std::span<const Slice> slices,
+                     std::span<Shrunk> results) = 0;
+
+  /// Both products of many problems with the design matrix (samples x voxels, samples fastest) in one pass over it.
+  virtual void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs) = 0;
+
+  /// h += sign sum over the listed voxels v of scale_v^2 x_v x_v' (lower triangle of samples x samples).
+  virtual void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign,
+                        Real* h) = 0;
+
+  /// a <- L with A = L L' of one symmetric positive definite n x n matrix (lower triangle); false where it is not.
+  virtual bool cholesky(Index n, Real* a) = 0;
+  /// b <- (L L')^-1 b.
+  virtual void cholesky_solve(Index n, const Real* l, Real* b) = 0;
 
   /// A = U diag(s) V^H of one rows x cols matrix. u and vh may be null with SvdKind::values.
   virtual void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real* s, std::complex<Real>* u,

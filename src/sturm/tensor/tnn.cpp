@@ -53,6 +53,37 @@ std::vector<ProxTnnResult> prox_tnn_batch(const Shape& shape, std::span<Real> ba
 }
 
 template <class Real>
+std::vector<ProxTnnResult> tnn_batch(const Shape& shape, std::span<const Real> batch, const Transform& transform,
+                                     AlignedVector<Real>& scratch) {
+  const Index count = static_cast<Index>(batch.size()) / shape.check().size();
+  std::vector<ProxTnnResult> out(count);
+  if constexpr (sizeof(Real) == 8) {
+    for (Index b = 0; b < count; ++b) {
+      const auto values =
+          hat_singular_values(Tensor(BasicTensorView(batch.data() + b * shape.size(), shape)), transform);
+      for (std::size_t k = 0; k < values.size(); ++k) {
+        const double sum = std::accumulate(values[k].begin(), values[k].end(), 0.0);
+        out[b].tnn += transform.slices()[k].weight / transform.scale() * sum;
+        out[b].spectral = std::max(out[b].spectral, values[k].front());
+      }
+    }
+  } else {
+    if (scratch.size() < batch.size()) scratch.resize(batch.size());
+    linalg::Operations<Real>& ops = linalg::cpu_backend();
+    const auto slices = transform.slices();
+    std::vector<linalg::Shrunk> found(count * slices.size());
+    ops.transform(shape, count, batch.data(), transform.forward<Real>(), scratch.data());
+    ops.norms(shape, count, scratch.data(), slices, found);
+    for (Index b = 0; b < count; ++b)
+      for (std::size_t k = 0; k < slices.size(); ++k) {
+        out[b].tnn += slices[k].weight / transform.scale() * found[b * slices.size() + k].nuclear;
+        out[b].spectral = std::max(out[b].spectral, found[b * slices.size() + k].largest);
+      }
+  }
+  return out;
+}
+
+template <class Real>
 BasicTensor<Real> prox_tnn(const BasicTensor<Real>& y, double mu, const Transform& transform) {
   BasicTensor<Real> out = y;
   if (mu == 0) return out;
@@ -70,7 +101,9 @@ BasicTensor<Real> prox_tnn(const BasicTensor<Real>& y, double mu) {
   template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double, const Transform&);                   \
   template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double);                                     \
   template std::vector<ProxTnnResult> prox_tnn_batch(const Shape&, std::span<Real>, std::span<const double>, \
-                                                     const Transform&, AlignedVector<Real>&);
+                                                     const Transform&, AlignedVector<Real>&);                \
+  template std::vector<ProxTnnResult> tnn_batch(const Shape&, std::span<const Real>, const Transform&,       \
+                                                AlignedVector<Real>&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -40,4 +40,10 @@ template <class Real>
 std::vector<ProxTnnResult> prox_tnn_batch(const Shape& shape, std::span<Real> batch, std::span<const double> mus,
                                           const Transform& transform, AlignedVector<Real>& scratch);
 
+/// tnn and spectral norm of every tensor of a batch, which is left as it is. In single precision good to 1e-6; in
+/// double by SVD, exact.
+template <class Real>
+std::vector<ProxTnnResult> tnn_batch(const Shape& shape, std::span<const Real> batch, const Transform& transform,
+                                     AlignedVector<Real>& scratch);
+
 }  // namespace sturm

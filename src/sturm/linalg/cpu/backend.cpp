@@ -22,6 +22,19 @@ class CpuOperations : public Base {
               std::span<const double> thresholds, std::span<Shrunk> results) final {
     cpu::shrink(shape, count, hat, slices, thresholds, results);
   }
+  void norms(const Shape& shape, Index count, const Real* hat, std::span<const Slice> slices,
+             std::span<Shrunk> results) final {
+    cpu::norms(shape, count, hat, slices, results);
+  }
+  void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs) final {
+    cpu::sweep(samples, voxels, x, jobs);
+  }
+  void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign,
+                Real* h) final {
+    cpu::add_gram(samples, x, voxels, scale, sign, h);
+  }
+  bool cholesky(Index n, Real* a) final { return cpu::cholesky(n, a); }
+  void cholesky_solve(Index n, const Real* l, Real* b) final { cpu::cholesky_solve(n, l, b); }
   void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real* s, std::complex<Real>* u,
            std::complex<Real>* vh) final {
     cpu::svd(kind, rows, cols, a, s, u, vh);

@@ -15,6 +15,16 @@ template <class Real>
 void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
             std::span<const double> thresholds, std::span<Shrunk> results);
 template <class Real>
+void norms(const Shape& shape, Index count, const Real* hat, std::span<const Slice> slices, std::span<Shrunk> results);
+template <class Real>
+void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs);
+template <class Real>
+void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h);
+template <class Real>
+bool cholesky(Index n, Real* a);
+template <class Real>
+void cholesky_solve(Index n, const Real* l, Real* b);
+template <class Real>
 void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real* s, std::complex<Real>* u,
          std::complex<Real>* vh);
 template <class Real>

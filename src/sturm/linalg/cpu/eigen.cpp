@@ -70,10 +70,29 @@ void eigh(Index n, Real* a, Real* values) {
                 " could not be found; does it hold NaN or infinite values?");
 }
 
+template <class Real>
+bool cholesky(Index n, Real* a) {
+  const fortran::OneBlasThread guard;
+  const int order = static_cast<int>(n);
+  int info = 0;
+  fortran::potrf(Real{})("L", &order, a, &order, &info);
+  return info == 0;
+}
+
+template <class Real>
+void cholesky_solve(Index n, const Real* l, Real* b) {
+  const fortran::OneBlasThread guard;
+  const int order = static_cast<int>(n), one = 1;
+  int info = 0;
+  fortran::potrs(Real{})("L", &order, &one, l, &order, b, &order, &info);
+}
+
 #define STURM_INSTANTIATE(Real)                                                                   \
   template void svd(SvdKind, Index, Index, const std::complex<Real>*, Real*, std::complex<Real>*, \
                     std::complex<Real>*);                                                         \
-  template void eigh(Index, Real*, Real*);
+  template void eigh(Index, Real*, Real*);                                                        \
+  template bool cholesky(Index, Real*);                                                           \
+  template void cholesky_solve(Index, const Real*, Real*);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -26,15 +26,39 @@ struct LaneMatrix {
   bool accurate = true;  ///< false: the threshold is too small against `largest` for a Gram matrix, nothing was written
 };
 
+/// One problem's part in a sweep over the design matrix (see Operations::sweep).
+template <class Real>
+struct LaneSweep {
+  bool moved = false;    ///< z_next = z + scale .* X'u (z may be null: 0)
+  bool shrinks = false;  ///< w is computed; otherwise it is read
+  const Real* z = nullptr;
+  Real* z_next = nullptr;
+  const Real *b = nullptr, *q = nullptr;
+  Real* w = nullptr;  ///< null: no product with X
+  const Real* scale = nullptr;
+  const unsigned char* mask = nullptr;
+  Real rho = 1, gamma = 0;
+};
+
+inline constexpr int sweep_block = 1024;  ///< voxels at a time: a block of X stays in the second-level cache
+
 template <class Real>
 struct LaneKernel {
-  int width = 0;  ///< matrices in a group
+  int width = 0;  ///< matrices in a group, problems in a panel
   /// Bytes of scratch for one group.
   std::size_t (*scratch)(int rows, int cols, bool complex) = nullptr;
   /// Shrinks `count` <= width matrices of one shape, all complex or all real. `floor` is the least accurate ratio
   /// threshold / largest singular value: matrices below it are left alone and marked.
   void (*shrink)(LaneMatrix<Real>* group, int count, int rows, int cols, bool complex, double floor,
                  void* scratch) = nullptr;
+  /// Sum and largest of the singular values, into `nuclear` and `largest`; the matrices are only read. Small values
+  /// are wrong by up to sqrt(epsilon) times the largest.
+  void (*norms)(LaneMatrix<Real>* group, int count, int rows, int cols, bool complex, void* scratch) = nullptr;
+  /// Products of a block of X (samples fastest) with a panel of `width` interleaved vectors.
+  void (*adjoint)(const Real* x, int samples, int voxels, const Real* u, Real* z) = nullptr;
+  void (*forward)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
+  double (*between)(const LaneSweep<Real>& job, std::size_t first, int voxels, int lane, const Real* z,
+                    Real* w) = nullptr;
 };
 
 /// The kernels of one instruction set.

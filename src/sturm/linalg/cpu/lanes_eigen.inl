@@ -141,15 +141,18 @@ STURM_INLINE void rotate_rows(V* z, int zt, const V* c, const V* s, int low, int
 /// Eigenvalues (into d, unsorted) and eigenvectors (columns of z, n x n row-major) of the tridiagonal d, e by
 /// implicit QL with Wilkinson's shift. Each lane works on its own unreduced block [l, m]; where a lane has nothing
 /// to do at an index its rotation is the identity. Returns the lanes that have not converged (none was ever seen).
-template <class R>
+/// Without Vectors z, c and s are not touched.
+template <bool Vectors, class R>
 Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, Vec<R>* z, int n, Vec<R>* c, Vec<R>* s) {
   using V = Vec<R>;
   using M = Mask<R>;
   using Int = typename VectorOf<R>::integer;
   const V zero{};
   const int zt = odd(n);
-  for (int i = 0; i < n * zt; ++i) z[i] = zero;
-  for (int i = 0; i < n; ++i) z[i * zt + i] = zero + 1;
+  if constexpr (Vectors) {
+    for (int i = 0; i < n * zt; ++i) z[i] = zero;
+    for (int i = 0; i < n; ++i) z[i * zt + i] = zero + 1;
+  }
   // Off-diagonals below the error that the reduction has already made count as zero.
   V norm = zero;
   for (int i = 0; i < n; ++i) {
@@ -204,9 +207,12 @@ Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, Vec<R>* z, int n, Vec<R>* c, Vec<R>
       const M last = active & (here == start);
       d[i] = last ? d[i] - p : d[i];
       e[i] = last ? g : e[i];
-      c[i] = active ? new_cosine : zero + 1;
-      s[i] = active ? new_sine : zero;
+      if constexpr (Vectors) {
+        c[i] = active ? new_cosine : zero + 1;
+        s[i] = active ? new_sine : zero;
+      }
     }
+    if constexpr (!Vectors) continue;
     int row = 0;
     for (; row + 4 <= n; row += 4) rotate_rows<4>(z + row * zt, zt, c, s, low, high);
     for (; row < n; ++row) rotate_rows<1>(z + row * zt, zt, c, s, low, high);

@@ -4,6 +4,8 @@
 
 #define STURM_LANE_BYTES 16
 #define STURM_LANE_BLOCK 2
+#define STURM_SWEEP_ROWS 6
+#define STURM_SWEEP_BLOCK sweep_block
 
 namespace sturm::linalg {
 namespace {
@@ -13,13 +15,18 @@ namespace {
 #include "sturm/linalg/cpu/lanes_gram.inl"
 #include "sturm/linalg/cpu/lanes_eigen.inl"
 #include "sturm/linalg/cpu/lanes_shrink.inl"
+#include "sturm/linalg/cpu/lanes_sweep.inl"
 // clang-format on
+
+template <class R>
+constexpr LaneKernel<R> kernel() {
+  return {width<R>, scratch_bytes<R>, shrink_any<R>, norms_any<R>, adjoint_block<R>, forward_block<R>, shrink_block<R>};
+}
+
 }  // namespace
 
 const LaneKernels& lane_kernels_portable() {
-  static constexpr LaneKernels kernels{"portable",
-                                       {width<float>, scratch_bytes<float>, shrink_any<float>},
-                                       {width<double>, scratch_bytes<double>, shrink_any<double>}};
+  static constexpr LaneKernels kernels{"portable", kernel<float>(), kernel<double>()};
   return kernels;
 }
 

@@ -168,7 +168,7 @@ void shrink_group(LaneMatrix<R>* group, int count, int rows, int cols, double fl
     }
   if (alive == 0) return;
   tridiagonalise<R, Number>(work.h, n, work.d, work.e, work.tau, work.phases, work.v, work.w, work.next, work.y);
-  const Mask<R> unfinished = tridiagonal_ql<R>(work.d, work.e, work.z, n, work.cosines, work.sines);
+  const Mask<R> unfinished = tridiagonal_ql<true, R>(work.d, work.e, work.z, n, work.cosines, work.sines);
 
   // What is kept, lane by lane: columns in the order in which they were found, weights f = 1 - mu / s.
   int kept = 0;
@@ -221,6 +221,52 @@ void shrink_group(LaneMatrix<R>* group, int count, int rows, int cols, double fl
   if (kept > 0) transfer<false, IsComplex>(matrices, skip, rows, cols, lanes, odd(m), unscale);
 }
 
+template <class R, template <class> class Number, bool IsComplex>
+void norms_group(LaneMatrix<R>* group, int count, int rows, int cols, void* scratch) {
+  const int n = rows < cols ? rows : cols, m = rows < cols ? cols : rows;
+  const std::size_t size = std::size_t(rows) * cols;
+  Workspace<R, Number> work(scratch, n, m);
+  R* matrices[2 * width<R>];
+  R scale[width<R>];
+  double unscale[width<R>] = {};
+  bool none[width<R>] = {};
+  int busy = -1;
+  for (int lane = 0; lane < count; ++lane) {
+    LaneMatrix<R>& a = group[lane];
+    const double bound = frobenius(a, size);
+    a.largest = a.nuclear = bound == 0 ? 0 : __builtin_nan("");
+    if (!(bound > 0 && bound < __builtin_inf())) continue;
+    int exponent = 0;
+    __builtin_frexp(bound, &exponent);
+    scale[lane] = R(__builtin_ldexp(1.0, -exponent));
+    unscale[lane] = __builtin_ldexp(1.0, exponent);
+    busy = lane;
+  }
+  if (busy < 0) return;
+  for (int lane = 0; lane < width<R>; ++lane) {
+    const int from = lane < count && unscale[lane] > 0 ? lane : busy;
+    matrices[2 * lane] = group[from].re;
+    matrices[2 * lane + 1] = group[from].im;
+    scale[lane] = scale[from];
+  }
+  transfer<true, IsComplex>(matrices, none, rows, cols, reinterpret_cast<R*>(work.t), odd(m), scale);
+  gram(work.t, work.h, n, m);
+  tridiagonalise<R, Number>(work.h, n, work.d, work.e, work.tau, work.phases, work.v, work.w, work.next, work.y);
+  tridiagonal_ql<false, R>(work.d, work.e, work.z, n, work.cosines, work.sines);
+  for (int lane = 0; lane < count; ++lane) {
+    if (!(unscale[lane] > 0)) continue;
+    double sum = 0, largest = 0;
+    for (int i = 0; i < n; ++i) {
+      const double value = work.d[i][lane];
+      const double s = value > 0 ? __builtin_sqrt(value) : 0;
+      sum += s;
+      if (s > largest) largest = s;
+    }
+    group[lane].nuclear = sum * unscale[lane];
+    group[lane].largest = largest * unscale[lane];
+  }
+}
+
 template <class R>
 std::size_t scratch_bytes(int rows, int cols, bool complex) {
   const int n = rows < cols ? rows : cols, m = rows < cols ? cols : rows;
@@ -233,4 +279,12 @@ void shrink_any(LaneMatrix<R>* group, int count, int rows, int cols, bool comple
     shrink_group<R, Complex, true>(group, count, rows, cols, floor, scratch);
   else
     shrink_group<R, Plain, false>(group, count, rows, cols, floor, scratch);
+}
+
+template <class R>
+void norms_any(LaneMatrix<R>* group, int count, int rows, int cols, bool complex, void* scratch) {
+  if (complex)
+    norms_group<R, Complex, true>(group, count, rows, cols, scratch);
+  else
+    norms_group<R, Plain, false>(group, count, rows, cols, scratch);
 }

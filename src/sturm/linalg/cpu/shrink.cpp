@@ -21,6 +21,11 @@ namespace {
 template <class Real>
 constexpr double gram_floor = sizeof(Real) == 4 ? 0.03 : 2e-3;
 
+template <class T>
+void grow(AlignedVector<T>& v, std::size_t size) {
+  if (v.size() < size) v.resize(size);
+}
+
 template <class Real>
 struct Job {
   LaneMatrix<Real> matrix;
@@ -92,15 +97,14 @@ std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, 
   auto groups = groups_of<Real>({jobs.begin(), reals}, kernel.width);
   std::ranges::copy(groups_of<Real>({reals, jobs.end()}, kernel.width), std::back_inserter(groups));
   const int m = static_cast<int>(rows), n = static_cast<int>(cols);
-  std::vector<AlignedVector<char>> scratch(threads());
-  parallel_for(static_cast<Index>(groups.size()), [&](Index g, int worker) {
+  parallel_for(static_cast<Index>(groups.size()), [&](Index g, int) {
+    thread_local AlignedVector<char> scratch;  // kept from call to call: fresh pages cost more than the work on them
+    grow(scratch, kernel.scratch(m, n, true));
     const std::span<Job<Real>> group = groups[g];
     const bool complex = is_complex(group.front());
-    auto& block = scratch[worker];
-    if (block.empty()) block.resize(kernel.scratch(m, n, true));
     std::vector<LaneMatrix<Real>> lanes;
     for (const Job<Real>& job : group) lanes.push_back(job.matrix);
-    kernel.shrink(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, gram_floor<Real>, block.data());
+    kernel.shrink(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, gram_floor<Real>, scratch.data());
     for (std::size_t i = 0; i < group.size(); ++i) group[i].matrix = lanes[i];
   });
   std::vector<Job<Real>> left;
@@ -163,6 +167,42 @@ void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> s
   shrink_left(shrink_in_lanes(std::move(jobs), shape.n1, shape.n2), shape.n1, shape.n2);
 }
 
+/// Always in double lanes: in single precision the square root of rounding would be seen.
+template <class Real>
+void norms(const Shape& shape, Index count, const Real* hat, std::span<const Slice> slices, std::span<Shrunk> results) {
+  const LaneKernel<double>& kernel = kernel_for<double>(lane_kernels());
+  const int m = static_cast<int>(shape.n1), n = static_cast<int>(shape.n2);
+  const Index size = shape.slice(), width = kernel.width;
+  std::vector<std::pair<Index, std::size_t>> all[2];  // tensor and slice; complex ones first
+  for (Index b = 0; b < count; ++b)
+    for (std::size_t k = 0; k < slices.size(); ++k) all[slices[k].complex() ? 0 : 1].emplace_back(b, k);
+  std::vector<std::span<const std::pair<Index, std::size_t>>> groups;
+  for (const auto& kind : all)
+    for (std::size_t first = 0; first < kind.size(); first += width)
+      groups.push_back(std::span(kind).subspan(first, std::min<std::size_t>(width, kind.size() - first)));
+  parallel_for(static_cast<Index>(groups.size()), [&](Index g, int) {
+    thread_local AlignedVector<char> scratch;
+    thread_local AlignedVector<double> copies;
+    const auto& group = groups[g];
+    const bool complex = slices[group.front().second].complex();
+    grow(scratch, kernel.scratch(m, n, true));
+    grow(copies, 2 * size * width);
+    std::vector<LaneMatrix<double>> lanes;
+    for (const auto& [b, k] : group) {
+      double* to = copies.data() + 2 * size * lanes.size();
+      const Real* base = hat + b * shape.size();
+      std::copy_n(base + slices[k].re * size, size, to);
+      if (complex) std::copy_n(base + slices[k].im * size, size, to + size);
+      lanes.push_back({.re = to, .im = complex ? to + size : nullptr});
+    }
+    kernel.norms(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, scratch.data());
+    for (std::size_t i = 0; i < lanes.size(); ++i)
+      results[group[i].first * slices.size() + group[i].second] = {lanes[i].largest, lanes[i].nuclear, 0};
+  });
+}
+
+template void norms(const Shape&, Index, const float*, std::span<const Slice>, std::span<Shrunk>);
+template void norms(const Shape&, Index, const double*, std::span<const Slice>, std::span<Shrunk>);
 template void shrink(const Shape&, Index, float*, std::span<const Slice>, std::span<const double>, std::span<Shrunk>);
 template void shrink(const Shape&, Index, double*, std::span<const Slice>, std::span<const double>, std::span<Shrunk>);
 

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sturm fit: one model on all samples, with the proof of how good it is.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "sturm/cli/commands.h"
+#include "sturm/cli/fit_files.h"
+#include "sturm/cli/input.h"
+#include "sturm/cli/options.h"
+#include "sturm/cli/run_options.h"
+#include "sturm/cli/signals.h"
+#include "sturm/core/memory.h"
+#include "sturm/core/output_folder.h"
+#include "sturm/core/parallel.h"
+
+namespace sturm::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct FitCommand {
+  CLI::App* app = nullptr;
+  InputOptions input;
+  RunOptions run;
+  SturmOptions model;
+  std::string method = "sturm";
+  bool strict = false;
+  bool json = false;
+};
+
+void require(bool holds, const char* sentence) {
+  if (!holds) throw UsageError(sentence);
+}
+
+/// Ranges, and flags that do not go together.
+void check_options(const FitCommand& command) {
+  const SturmOptions& o = command.model;
+  const auto given = [&](const char* flag) { return !command.app->get_option(flag)->empty(); };
+  if (command.method != "sturm") throw UsageError("--method " + command.method + " does not exist; there is: sturm.");
+  const bool absolute = given("--tau") || given("--gamma");
+  require(given("--tau") == given("--gamma"),
+          "--tau and --gamma go together: give both, where 0 switches a penalty off, or use --strength and --balance.");
+  require(!absolute || (!given("--strength") && !given("--balance")),
+          "--tau and --gamma are absolute, --strength and --balance relative: use one pair or the other.");
+  require(!absolute || (o.tau >= 0 && std::isfinite(o.tau)), "--tau is a number from 0.");
+  require(!absolute || (o.gamma >= 0 && std::isfinite(o.gamma)), "--gamma is a number from 0.");
+  require(o.strength > 0 && std::isfinite(o.strength),
+          "--strength is a number above 0, and 1 is where W becomes zero.");
+  require(o.balance >= 0 && o.balance <= 1, "--balance is a number from 0 (l1 alone) to 1 (tubal nuclear norm alone).");
+  require(o.solver.gap > 0 && o.solver.gap < 1, "--gap is a number between 0 and 1, such as 1e-3.");
+  require(o.solver.iterations >= 0, "--iterations is a number from 1, or 0 for the solver's own.");
+  require(o.solver.rho > 0 && std::isfinite(o.solver.rho), "--rho is a number above 0.");
+  require(o.solver.relaxation >= 1 && o.solver.relaxation < 2, "--relaxation is a number from 1 to below 2.");
+}
+
+/// auto is written as 0 in the options; a 0 written by the user is a mistake.
+std::string alpha_word(const std::string& word) {
+  if (word == "auto") return "0";
+  if (!(parse_number(word) > 0)) throw UsageError("--alpha is auto or a number above 0, not " + word + ".");
+  return word;
+}
+
+ProgressGoal goal_of(const SolverOptions& o) {
+  const bool paper = o.solver == SolverKind::paper;
+  return {paper ? 0 : o.gap, o.iterations > 0 ? o.iterations : paper ? 500 : 5000};
+}
+
+void say_summary(const FitCommand& command, const FitReport& report, const Shape& shape, const std::string& folder) {
+  const RunOptions& run = command.run;
+  const std::string status = report.status == Status::converged       ? "converged"
+                             : report.status == Status::zero_solution ? "the solution is zero everywhere"
+                             : command.model.solver.solver == SolverKind::paper
+                                 ? "ran its iterations (paper)"
+                                 : "NOT converged: stopped at the limit of iterations";
+  say(run, "{}: relative gap {:.1e} after {} iterations in {}", status, report.relative_gap, report.iterations,
+      format_seconds(report.seconds));
+  say(run, "  tau {:.4g}, gamma {:.4g}, alpha {:.4g}, intercept {:.4g}, objective {:.6g}", report.tau, report.gamma,
+      report.alpha, report.intercept, report.objective);
+  say(run, "  {} samples of {}: {:.1f} % of the coefficients are 0, tubal rank {}", report.samples, to_string(shape),
+      100 * report.sparsity, report.tubal_rank);
+  say(run, "  written to {}: {}", folder, join(fit_files));
+  if (report.status == Status::iteration_limit && command.model.solver.solver == SolverKind::certified)
+    say(run, "  raise --iterations, or accept a larger --gap");
+}
+
+/// A target of two numbers is more often a class than a measure.
+void hint_at_classes(const FitCommand& command, const Target& target) {
+  const std::set<std::string> values(target.actual.begin(), target.actual.end());
+  if (!target.classes && values.size() == 2)
+    say(command.run, "note: {} holds two values and is fitted as a regression; classify with --positive {}",
+        target.column, *values.rbegin());
+}
+
+template <class Real>
+void fit(const FitCommand& command) {
+  const RunOptions& run = command.run;
+  OutputFolder output(run.output, run.force, fit_files);
+  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run), .on_top = bytes_per_problem<Real>};
+  plan.read_target = [&](const Table& table) {
+    return read_target(table, {command.input.target, command.input.positive});
+  };
+  const Dataset<Real> data = load_dataset<Real>(command.input, plan);
+  hint_at_classes(command, data.target);
+  if (run.verbose)
+    say(run, "{}: {} samples of {}, {}; {} threads, up to {} of memory", command.input.array, data.design.samples(),
+        to_string(data.design.shape()), data.target.classes ? "a classification" : "a regression", threads(),
+        format_bytes(plan.memory));
+
+  Progress progress(run.progress, goal_of(command.model.solver), run.log_json);
+  progress.event({{"event", "start"}, {"command", "fit"}, {"method", command.method}, {"output", run.output}});
+  on_signal(OnSignal::finish);
+  const SturmFit result = fit_sturm<Real>(data.design, data.target.y, data.weights, data.mask, command.model,
+                                          [&](const FitProgress& now) { return progress.report(now); });
+  const ordered_json facts = fit_facts(result, data.target, command.model, to_word(run.precision));
+  write_fit(output.draft(), result, data.target, facts);
+  if (stop_asked()) throw Interrupted();
+  on_signal(OnSignal::ignore);
+  output.publish();
+
+  progress.close();
+  ordered_json end = {{"event", "end"}};
+  end.update(facts);
+  progress.event(end);
+  say_summary(command, result.report, data.design.shape(), run.output);
+  if (command.json) fmt::print("{}\n", to_text(facts));
+  if (command.strict && result.report.status == Status::iteration_limit)
+    throw NotConverged(
+        fmt::format("{}: the relative gap is {:.1e} and not below --gap {:.1e} (--strict); the results are "
+                    "written all the same, raise --iterations for better ones.",
+                    run.output, result.report.relative_gap, command.model.solver.gap));
+}
+
+}  // namespace
+
+void add_fit(CLI::App& program) {
+  const auto command = std::make_shared<FitCommand>();
+  CLI::App* const app = program.add_subcommand("fit", "Fit a model to all samples, with a certificate");
+  command->app = app;
+  add_input_flags(*app, command->input, Purpose::fit);
+  app->add_option("--method", command->method, "The model: sturm")->capture_default_str()->group("Model");
+  add_flags(*app, "Model", command->model);
+  app->get_option("--alpha")->transform(alpha_word)->type_name("auto|NUMBER");
+  app->add_flag("--strict", command->strict, "Exit with 4 where the gap was not reached")->group("Model");
+  app->add_flag("--json", command->json, "Print fit.json to stdout as well");
+  add_run_flags(*app, command->run);
+  app->callback([command] {
+    begin_run(*command->app, command->run);
+    check_options(*command);
+    command->run.precision == Precision::f32 ? fit<float>(*command) : fit<double>(*command);
+  });
+}
+
+}  // namespace sturm::cli

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sturm predict: a fitted model on other volumes.
+#include <cmath>
+#include <memory>
+
+#include "sturm/cli/commands.h"
+#include "sturm/cli/input.h"
+#include "sturm/cli/run_options.h"
+#include "sturm/cli/signals.h"
+#include "sturm/core/files.h"
+#include "sturm/core/output_folder.h"
+#include "sturm/models/model_file.h"
+
+namespace sturm::cli {
+namespace {
+
+struct PredictCommand {
+  CLI::App* app = nullptr;
+  InputOptions input;
+  RunOptions run;
+  std::string model;
+};
+
+/// A field of a table: quoted where it would break the row, n/a where there is nothing.
+std::string field(const std::string& text) {
+  if (text.empty()) return "n/a";
+  if (text.find_first_of("\t\r\n\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? "\"\"" : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string predicted(const SavedModel& saved, double decision) {
+  if (!saved.classes) return fmt::format("{}", decision);
+  return decision >= 0 ? saved.classes->positive : saved.classes->negative;
+}
+
+template <class Real>
+std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const std::vector<double>& decisions) {
+  const bool known = !data.target.y.empty();
+  std::string out =
+      (data.ids.empty() ? "row" : data.id_column) + "\tdecision\tpredicted" + (known ? "\tactual\n" : "\n");
+  for (std::size_t m = 0; m < decisions.size(); ++m) {
+    out += data.ids.empty() ? std::to_string(m) : field(data.ids[m]);
+    out += fmt::format("\t{}\t{}", decisions[m], field(predicted(saved, decisions[m])));
+    out += known ? "\t" + field(data.target.actual[m]) + "\n" : "\n";
+  }
+  return out;
+}
+
+/// How good the predictions are, over the samples whose target is known.
+void say_score(const RunOptions& run, const Target& target, const std::vector<double>& decisions) {
+  double n = 0, right = 0, sum_p = 0, sum_y = 0, error = 0;
+  for (std::size_t m = 0; m < target.y.size(); ++m) {
+    if (std::isnan(target.y[m])) continue;
+    n += 1;
+    right += (decisions[m] >= 0) == (target.y[m] > 0);
+    sum_p += decisions[m];
+    sum_y += target.y[m];
+    error += (decisions[m] - target.y[m]) * (decisions[m] - target.y[m]);
+  }
+  if (n == 0) return;
+  if (target.classes) return say(run, "accuracy {:.1f} % ({} of {})", 100 * right / n, right, n);
+  double py = 0, pp = 0, yy = 0;
+  for (std::size_t m = 0; m < target.y.size(); ++m) {
+    if (std::isnan(target.y[m])) continue;
+    const double p = decisions[m] - sum_p / n, y = target.y[m] - sum_y / n;
+    py += p * y;
+    pp += p * p;
+    yy += y * y;
+  }
+  const std::string r = pp > 0 && yy > 0 ? fmt::format("{:.3f}", py / std::sqrt(pp * yy)) : "undefined";
+  say(run, "correlation {}, root mean square error {:.4g} ({} samples)", r, std::sqrt(error / n), n);
+}
+
+template <class Real>
+void predict(const PredictCommand& command) {
+  const RunOptions& run = command.run;
+  const bool to_stdout = run.output == "-";
+  std::unique_ptr<OutputFolder> output;
+  if (!to_stdout)
+    output = std::make_unique<OutputFolder>(run.output, run.force, std::vector<std::string>{"predictions.tsv"});
+  const SavedModel saved = read_model(command.model);
+  LoadPlan plan{.purpose = Purpose::predict, .memory = memory_budget(run)};
+  plan.on_top = [&](const Shape& shape) {
+    if (shape != saved.model.coef.shape())
+      throw Error(fmt::format("{}: holds volumes of {} where the model {} was fitted to {}; resize them alike.",
+                              command.input.array, to_string(shape), command.model,
+                              to_string(saved.model.coef.shape())));
+    return Index{0};
+  };
+  plan.read_target = [&](const Table& table) {
+    const std::string column = command.input.target.empty() ? saved.target : command.input.target;
+    if (command.input.target.empty() && !table.has(column)) return Target{};
+    return read_known_target(table, column, saved.classes);
+  };
+  const Dataset<Real> data = load_dataset<Real>(command.input, plan);
+  const std::vector<double> decisions = decision_values(saved.model, data.design);
+  const std::string table = table_of(saved, data, decisions);
+  if (to_stdout) {
+    fmt::print("{}", table);
+  } else {
+    on_signal(OnSignal::finish);
+    write_file(output->draft() / "predictions.tsv", table);
+    if (stop_asked()) throw Interrupted();
+    on_signal(OnSignal::ignore);
+    output->publish();
+    say(run, "{} predictions written to {}", decisions.size(),
+        (std::filesystem::path(run.output) / "predictions.tsv").string());
+  }
+  say_score(run, data.target, decisions);
+}
+
+}  // namespace
+
+void add_predict(CLI::App& program) {
+  const auto command = std::make_shared<PredictCommand>();
+  CLI::App* const app = program.add_subcommand("predict", "Use a fitted model on other volumes");
+  command->app = app;
+  app->add_option("--model", command->model, "Folder written by sturm fit, or its model.safetensors")
+      ->type_name("DIR|FILE");
+  add_input_flags(*app, command->input, Purpose::predict);
+  add_run_flags(*app, command->run);
+  app->get_option("--output")->description("Folder for predictions.tsv, or - for stdout");
+  app->callback([command] {
+    begin_run(*command->app, command->run);
+    if (command->model.empty())
+      throw UsageError("--model is missing: a folder written by sturm fit, or its model file.");
+    command->run.precision == Precision::f32 ? predict<float>(*command) : predict<double>(*command);
+  });
+}
+
+}  // namespace sturm::cli

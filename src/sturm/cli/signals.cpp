@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/cli/signals.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <string_view>
+
+#include "sturm/cli/commands.h"
+
+namespace sturm::cli {
+namespace {
+
+volatile std::sig_atomic_t finish_first = 0;
+volatile std::sig_atomic_t asked = 0;
+volatile std::sig_atomic_t open_bar = 0;
+
+void say(std::string_view text) {
+  if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // nobody listens: end all the same
+}
+
+void handle(int) {
+  if (finish_first && !asked) {
+    asked = 1;
+    return;
+  }
+  if (open_bar) say("\n");
+  say("sturm: stopped; nothing was written.\n");
+  ::_exit(resumable);
+}
+
+}  // namespace
+
+void on_signal(OnSignal action) {
+  finish_first = action == OnSignal::finish;
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, action == OnSignal::ignore ? SIG_IGN : handle);
+}
+
+bool stop_asked() { return asked != 0; }
+
+void bar_is_open(bool open) { open_bar = open; }
+
+}  // namespace sturm::cli

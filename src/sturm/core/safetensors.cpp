@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/core/safetensors.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "sturm/core/files.h"
+
+namespace sturm {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+static_assert(std::endian::native == std::endian::little, "bytes are written as they lie in memory");
+
+constexpr Index header_limit = Index{1} << 20;  // ours are under a kilobyte
+
+[[noreturn]] void refuse(const fs::path& file, const std::string& why) {
+  throw Error(file.string() + ": is not a safetensors file that can be read here: " + why + ".");
+}
+
+/// 0 for a type that is not read here.
+Index item_bytes(std::string_view type) { return type == "F64" ? 8 : type == "F32" ? 4 : type == "U8" ? 1 : 0; }
+
+struct Entry {
+  std::string name;
+  StoredArray array;
+  Index begin = 0, end = 0;
+};
+
+/// A size or offset: a whole number from 0 that fits an Index.
+Index whole(const fs::path& file, const json& value, const std::string& what) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > INT64_MAX)
+    refuse(file, what + " is " + value.dump() + ", not a size");
+  return value.get<Index>();
+}
+
+Entry parse_entry(const fs::path& file, const std::string& name, const json& value, Index data_bytes) {
+  const auto field = [&](const char* key) -> const json& {
+    if (!value.is_object() || !value.contains(key)) refuse(file, "array '" + name + "' has no field " + key);
+    return value.at(key);
+  };
+  const json &type = field("dtype"), &shape = field("shape"), &offsets = field("data_offsets");
+  Entry entry{name, {}};
+  entry.array.type = type.is_string() ? type.get<std::string>() : type.dump();
+  Index size = item_bytes(entry.array.type);
+  if (size == 0) refuse(file, "array '" + name + "' is of type " + entry.array.type + ", not F64, F32 or U8");
+  if (!shape.is_array() || shape.size() > 8) refuse(file, "array '" + name + "' has no proper shape");
+  for (const json& extent : shape) {
+    entry.array.shape.push_back(whole(file, extent, "an extent of '" + name + "'"));
+    size = checked_product(size, entry.array.shape.back());
+  }
+  if (!offsets.is_array() || offsets.size() != 2) refuse(file, "array '" + name + "' has no proper data_offsets");
+  entry.begin = whole(file, offsets[0], "an offset of '" + name + "'");
+  entry.end = whole(file, offsets[1], "an offset of '" + name + "'");
+  if (entry.begin > entry.end || entry.end > data_bytes || entry.end - entry.begin != size)
+    refuse(file, "array '" + name + "' needs " + std::to_string(size) + " bytes and claims [" +
+                     std::to_string(entry.begin) + ", " + std::to_string(entry.end) + ") of " +
+                     std::to_string(data_bytes));
+  return entry;
+}
+
+/// The words and, in the order of the file, the arrays that a header describes.
+std::vector<Entry> parse_header(const fs::path& file, const std::string& text, Index data_bytes, SafeTensors& out) {
+  const json header = json::parse(text, nullptr, false);
+  if (!header.is_object()) refuse(file, "its header is not a JSON object");
+  std::vector<Entry> entries;
+  for (const auto& [name, value] : header.items()) {
+    if (name != "__metadata__") {
+      entries.push_back(parse_entry(file, name, value, data_bytes));
+      continue;
+    }
+    if (!value.is_object()) refuse(file, "its __metadata__ is not an object");
+    for (const auto& [key, word] : value.items()) {
+      if (!word.is_string()) refuse(file, "the word '" + key + "' of its __metadata__ is not a text");
+      out.metadata[key] = word.get<std::string>();
+    }
+  }
+  // Empty arrays take no room: they come before what begins at the same place.
+  std::ranges::sort(entries, {}, [](const Entry& e) { return std::pair(e.begin, e.end); });
+  Index at = 0;
+  for (const Entry& entry : entries) {
+    if (entry.begin != at) refuse(file, "array '" + entry.name + "' does not begin where the one before it ends");
+    at = entry.end;
+  }
+  if (at != data_bytes) refuse(file, "its arrays end before the file does");
+  return entries;
+}
+
+}  // namespace
+
+const StoredArray& SafeTensors::array(const std::string& name) const {
+  const auto found = arrays.find(name);
+  if (found == arrays.end()) throw Error(file + ": holds no array '" + name + "'.");
+  return found->second;
+}
+
+std::string SafeTensors::word(const std::string& name, const std::string& otherwise) const {
+  const auto found = metadata.find(name);
+  return found == metadata.end() ? otherwise : found->second;
+}
+
+void write_safetensors(const fs::path& file, const SafeTensors& content) {
+  // Wide types first, so that every array is aligned to its numbers.
+  std::vector<const std::pair<const std::string, StoredArray>*> order;
+  for (const auto& item : content.arrays) order.push_back(&item);
+  std::ranges::stable_sort(order,
+                           [](auto a, auto b) { return item_bytes(a->second.type) > item_bytes(b->second.type); });
+
+  ordered_json header;
+  if (!content.metadata.empty()) header["__metadata__"] = content.metadata;
+  std::string data;
+  for (const auto* item : order) {
+    const auto& [name, array] = *item;
+    header[name] = {{"dtype", array.type}, {"shape", array.shape}, {"data_offsets", {0, 0}}};
+    header[name]["data_offsets"] = {data.size(), data.size() + array.bytes.size()};
+    data += array.bytes;
+  }
+  std::string text = header.empty() ? "{}" : header.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  text.append((8 - text.size() % 8) % 8, ' ');
+  const std::uint64_t length = text.size();
+  std::string bytes(sizeof length, '\0');
+  std::memcpy(bytes.data(), &length, sizeof length);
+  write_file(file, bytes + text + data);
+}
+
+SafeTensors read_safetensors(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  if (!in || !fs::is_regular_file(file))
+    throw Error(file.string() + ": cannot be opened; check the path and its permissions.");
+  const auto file_bytes = static_cast<Index>(fs::file_size(file));
+  std::uint64_t length = 0;
+  if (file_bytes < 10 || !in.read(reinterpret_cast<char*>(&length), sizeof length)) refuse(file, "it is too short");
+  if (length > static_cast<std::uint64_t>(std::min(header_limit, file_bytes - 8)))
+    refuse(file, "its header claims " + std::to_string(length) + " bytes");
+  std::string text(length, ' ');
+  if (!in.read(text.data(), static_cast<std::streamsize>(length))) refuse(file, "it breaks off inside its header");
+
+  SafeTensors out;
+  out.file = file.string();
+  for (Entry& entry : parse_header(file, text, file_bytes - 8 - static_cast<Index>(length), out)) {
+    entry.array.bytes.resize(static_cast<std::size_t>(entry.end - entry.begin));
+    if (!in.read(entry.array.bytes.data(), entry.end - entry.begin)) refuse(file, "it could not be read to its end");
+    out.arrays[entry.name] = std::move(entry.array);
+  }
+  return out;
+}
+
+StoredArray stored(const Tensor& a) {
+  const auto [n1, n2, n3] = a.shape();
+  StoredArray out{"F64", {n1, n2, n3}, std::string(a.flat().size_bytes(), '\0')};
+  char* at = out.bytes.data();
+  for (Index i = 0; i < n1; ++i)
+    for (Index j = 0; j < n2; ++j)
+      for (Index k = 0; k < n3; ++k, at += sizeof(double)) {
+        const double value = a(i, j, k);
+        std::memcpy(at, &value, sizeof value);
+      }
+  return out;
+}
+
+StoredArray stored(std::span<const double> values) {
+  StoredArray out{"F64", {static_cast<Index>(values.size())}, std::string(values.size_bytes(), '\0')};
+  if (!values.empty()) std::memcpy(out.bytes.data(), values.data(), values.size_bytes());
+  return out;
+}
+
+Tensor to_tensor(const StoredArray& array, const std::string& where) {
+  if (array.shape.size() > 3 || array.type == "U8")
+    throw Error(where + ": is an array of " + std::to_string(array.shape.size()) + " axes and type " + array.type +
+                " where a tensor of three axes in F64 or F32 is expected.");
+  std::vector<Index> shape = array.shape;
+  shape.resize(3, 1);
+  Tensor out(Shape{shape[0], shape[1], shape[2]});
+  const char* at = array.bytes.data();
+  const Index step = item_bytes(array.type);
+  for (Index i = 0; i < shape[0]; ++i)
+    for (Index j = 0; j < shape[1]; ++j)
+      for (Index k = 0; k < shape[2]; ++k, at += step) {
+        float narrow = 0;
+        if (step == 8)
+          std::memcpy(&out(i, j, k), at, 8);
+        else
+          std::memcpy(&narrow, at, 4), out(i, j, k) = narrow;
+      }
+  return out;
+}
+
+}  // namespace sturm

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/core/target.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "sturm/core/error.h"
+
+namespace sturm {
+namespace {
+
+/// The values of a column in order, each once, without the missing.
+std::vector<std::string> values_of(const Table& table, Index column) {
+  std::set<std::string> found;
+  for (Index row = 0; row < table.rows(); ++row)
+    if (!table.missing(row, column)) found.insert(table.cell(row, column));
+  return {found.begin(), found.end()};
+}
+
+[[noreturn]] void refuse_words(const Table& table, Index column, const std::vector<std::string>& values) {
+  std::vector<std::string> words;
+  std::ranges::copy_if(values, std::back_inserter(words), [](const auto& v) { return std::isnan(parse_number(v)); });
+  if (values.size() != 2 && words.size() < values.size() / 2 + 1)
+    table.numbers(column);  // numbers, but for a few slips
+  throw Error(table.name() + ": column " + table.columns()[column] + " holds words (" + join(values) +
+              "), and a regression needs numbers; for a classification add --positive " +
+              (values.size() == 2 ? "'" + values[1] + "' or --positive '" + values[0] + "'." : "and one of them."));
+}
+
+Classes read_classes(const Table& table, Index column, const std::string& positive) {
+  std::vector<std::string> others;
+  const std::vector<std::string> values = values_of(table, column);
+  for (const std::string& value : values)
+    if (class_sign(value, positive) < 0) others.push_back(value);
+  if (others.size() == values.size())
+    throw Error(table.name() + ": column " + table.columns()[column] + " has no value '" + positive +
+                "' (--positive); it holds " + (values.empty() ? "nothing" : join(values)) + ".");
+  if (others.empty())
+    throw Error(table.name() + ": column " + table.columns()[column] + " holds '" + positive +
+                "' alone; a classification needs samples of another class too.");
+  return {others.size() == 1 ? others[0] : "not " + positive, positive};
+}
+
+}  // namespace
+
+bool is_id_column(const std::string& name) {
+  return name.empty() || name == "id" || name.ends_with("_id") || name == "path" || name == "volume" || name == "row";
+}
+
+std::string target_column(const Table& table, const std::string& chosen) {
+  if (!chosen.empty()) return table.columns()[table.column(chosen)];
+  std::vector<std::string> candidates;
+  std::ranges::copy_if(table.columns(), std::back_inserter(candidates), [](const auto& c) { return !is_id_column(c); });
+  if (candidates.size() == 1) return candidates[0];
+  if (candidates.empty())
+    throw Error(table.name() + ": has no column to predict, only " + join(table.columns(), 30) +
+                "; add one, or name one with --target.");
+  throw Error(table.name() + ": has several columns that could be predicted; choose with --target one of " +
+              join(candidates, 30) + ".");
+}
+
+double class_sign(const std::string& value, const std::string& positive) {
+  if (value == positive) return 1;
+  const double a = parse_number(value), b = parse_number(positive);
+  return !std::isnan(a) && a == b ? 1 : -1;
+}
+
+Target read_known_target(const Table& table, const std::string& column, const std::optional<Classes>& classes) {
+  const Index at = table.column(column);
+  Target target{column, {}, table.texts(at), classes};
+  if (!classes) {
+    target.y = table.numbers(at);
+    return target;
+  }
+  for (const std::string& value : target.actual)
+    target.y.push_back(value.empty() ? std::numeric_limits<double>::quiet_NaN() : class_sign(value, classes->positive));
+  return target;
+}
+
+Target read_target(const Table& table, const TargetChoice& choice) {
+  const std::string name = target_column(table, choice.column);
+  const Index column = table.column(name);
+  if (!choice.positive.empty()) return read_known_target(table, name, read_classes(table, column, choice.positive));
+  if (!table.numeric(column)) refuse_words(table, column, values_of(table, column));
+  return read_known_target(table, name, {});
+}
+
+std::vector<Index> rows_without(const Table& table, const std::string& column) {
+  std::vector<Index> rows;
+  const Index at = table.column(column);
+  for (Index row = 0; row < table.rows(); ++row)
+    if (table.missing(row, at)) rows.push_back(row);
+  return rows;
+}
+
+}  // namespace sturm

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a column of a table to the numbers a model is fitted to.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sturm/core/table.h"
+
+namespace sturm {
+
+/// The two classes of a classification: +1 is `positive`, -1 everything else. `negative` is the other value where
+/// there is one other value alone, and "not <positive>" otherwise.
+struct Classes {
+  std::string negative, positive;
+};
+
+struct Target {
+  std::string column;
+  std::vector<double> y;            ///< NaN where it is missing
+  std::vector<std::string> actual;  ///< as written in the table; empty where it is missing
+  std::optional<Classes> classes;   ///< none: a regression
+};
+
+/// What the user said about the target; the rest is found out from the table.
+struct TargetChoice {
+  std::string column;    ///< empty: the only column that is not an id
+  std::string positive;  ///< empty: a regression
+};
+
+/// Whether a column names samples rather than describes them: participant_id, session_id, path, a row number ...
+bool is_id_column(const std::string& name);
+
+/// The target's column: as chosen, or the only one that is not an id. Throws where that is not clear.
+std::string target_column(const Table& table, const std::string& chosen);
+
+/// Reads the target of every row. Throws where a regression's values are not numbers, where `positive` is not among
+/// the values, or where it is the only one.
+Target read_target(const Table& table, const TargetChoice& choice);
+
+/// The same for rows to be predicted: the column and the classes are a model's, and values may be missing or all of
+/// one class.
+Target read_known_target(const Table& table, const std::string& column, const std::optional<Classes>& classes);
+
+/// +1 or -1 for a class as written in a table; "1" and "1.0" are the same class.
+double class_sign(const std::string& value, const std::string& positive);
+
+/// The rows that have no value in a column.
+std::vector<Index> rows_without(const Table& table, const std::string& column);
+
+}  // namespace sturm

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Products with a block of the design matrix for a panel of problems, one in each lane: x is samples x voxels, samples
+// fastest. Every sum runs over samples or voxels in order, in its own lane, so that a problem's bits do not depend on
+// the other problems of its panel.
+
+/// z[v] = sum_m x[m, v] u[m] for Rows voxels.
+template <int Rows, class R>
+STURM_INLINE void adjoint_rows(const R* x, int samples, const Vec<R>* u, Vec<R>* z) {
+  Vec<R> sum[Rows] = {};
+  for (int m = 0; m < samples; ++m) {
+    const Vec<R> um = u[m];
+    for (int r = 0; r < Rows; ++r) sum[r] += x[std::size_t(r) * samples + m] * um;
+  }
+  for (int r = 0; r < Rows; ++r) z[r] = sum[r];
+}
+
+/// y[m] += sum_v x[m, v] w[v] for Rows samples.
+template <int Rows, class R>
+STURM_INLINE void forward_rows(const R* x, int samples, int voxels, const Vec<R>* w, Vec<R>* y) {
+  Vec<R> sum[Rows] = {};
+  for (int v = 0; v < voxels; ++v) {
+    const Vec<R> wv = w[v];
+    for (int r = 0; r < Rows; ++r) sum[r] += x[std::size_t(v) * samples + r] * wv;
+  }
+  for (int r = 0; r < Rows; ++r) y[r] = sum[r];
+}
+
+template <class R>
+void adjoint_block(const R* x, int samples, int voxels, const R* panel_u, R* panel_z) {
+  const auto* u = reinterpret_cast<const Vec<R>*>(panel_u);
+  auto* z = reinterpret_cast<Vec<R>*>(panel_z);
+  constexpr int rows = STURM_SWEEP_ROWS;
+  int v = 0;
+  for (; v + rows <= voxels; v += rows) adjoint_rows<rows>(x + std::size_t(v) * samples, samples, u, z + v);
+  for (; v < voxels; ++v) adjoint_rows<1>(x + std::size_t(v) * samples, samples, u, z + v);
+}
+
+template <class R>
+void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* panel_y) {
+  const auto* w = reinterpret_cast<const Vec<R>*>(panel_w);
+  auto* y = reinterpret_cast<Vec<R>*>(panel_y);
+  constexpr int rows = STURM_SWEEP_ROWS;
+  int m = 0;
+  for (; m + rows <= samples; m += rows) forward_rows<rows>(x + m, samples, voxels, w, y + m);
+  for (; m < samples; ++m) forward_rows<1>(x + m, samples, voxels, w, y + m);
+}
+
+/// One problem's share of a block between the two products: lane `lane` of the panels.
+///     z_next = z + scale .* panel_z;   w = soft(b - q + z_next / rho, gamma / rho);   panel_w = scale .* w
+/// Returns |w|^2 over the block.
+template <class R>
+double shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, int lane, const R* panel_z, R* panel_w) {
+  constexpr int lanes = width<R>;
+  double sum = 0;
+  R column[STURM_SWEEP_BLOCK];
+  R* z_next = job.z_next + first;
+  if (job.moved) {
+    const R* z = job.z + (job.z ? first : 0);
+    if (job.scale) {
+      for (int v = 0; v < voxels; ++v) column[v] = panel_z[std::size_t(v) * lanes + lane] * job.scale[first + v];
+    } else {
+      for (int v = 0; v < voxels; ++v) column[v] = panel_z[std::size_t(v) * lanes + lane];
+    }
+    if (job.z)
+      for (int v = 0; v < voxels; ++v) z_next[v] = z[v] + column[v];
+    else
+      for (int v = 0; v < voxels; ++v) z_next[v] = column[v];
+  }
+  if (!job.w) return 0;
+  R* w = job.w + first;
+  if (job.shrinks) {
+    const R *b = job.b + first, *q = job.q + first, *z = job.moved ? z_next : job.z + first;
+    const R inverse = 1 / job.rho, threshold = job.gamma / job.rho;
+    for (int v = 0; v < voxels; ++v) {
+      const R t = b[v] - q[v] + z[v] * inverse;
+      const R size = (t < 0 ? -t : t) - threshold;
+      const R kept = size > 0 ? size : R(0);
+      w[v] = t < 0 ? -kept : kept;
+    }
+    if (job.mask)
+      for (int v = 0; v < voxels; ++v) w[v] = job.mask[first + v] ? w[v] : R(0);
+    double sums[8] = {};
+    int v = 0;
+    for (; v + 8 <= voxels; v += 8)
+      for (int c = 0; c < 8; ++c) sums[c] += double(w[v + c]) * w[v + c];
+    for (; v < voxels; ++v) sums[0] += double(w[v]) * w[v];
+    for (const double s : sums) sum += s;
+  }
+  if (job.scale)
+    for (int v = 0; v < voxels; ++v) panel_w[std::size_t(v) * lanes + lane] = w[v] * job.scale[first + v];
+  else
+    for (int v = 0; v < voxels; ++v) panel_w[std::size_t(v) * lanes + lane] = w[v];
+  return sum;
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Products with the design matrix for many problems at once, in one pass over it: problems fill the lanes of panels,
+// voxels are cut into blocks of fixed size, and the partial sums of blocks are added in order. So neither threads nor
+// the other problems of a batch change a problem's bits.
+#include <algorithm>
+#include <vector>
+
+#include "sturm/core/aligned.h"
+#include "sturm/core/parallel.h"
+#include "sturm/linalg/cpu/cpu.h"
+#include "sturm/linalg/cpu/fortran.h"
+#include "sturm/linalg/cpu/lanes.h"
+
+namespace sturm::linalg::cpu {
+namespace {
+
+template <class Real>
+LaneSweep<Real> lane_job(const SweepJob<Real>& job) {
+  return {.moved = job.u != nullptr,
+          .shrinks = job.b != nullptr,
+          .z = job.z,
+          .z_next = job.z_next,
+          .b = job.b,
+          .q = job.q,
+          .w = job.xw ? job.w : nullptr,
+          .scale = job.scale,
+          .mask = job.mask,
+          .rho = static_cast<Real>(job.rho),
+          .gamma = static_cast<Real>(job.gamma)};
+}
+
+}  // namespace
+
+template <class Real>
+void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs) {
+  const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
+  const Index width = kernel.width, count = static_cast<Index>(jobs.size());
+  const Index panels = (count + width - 1) / width, blocks = (voxels + sweep_block - 1) / sweep_block;
+  const int rows = static_cast<int>(samples);
+
+  AlignedVector<Real> u(panels * samples * width);
+  std::vector<LaneSweep<Real>> lanes;
+  std::vector<bool> moves(panels), multiplies(panels);
+  for (Index p = 0; p < count; ++p) {
+    const SweepJob<Real>& job = jobs[p];
+    lanes.push_back(lane_job(job));
+    if (job.u)
+      for (Index m = 0; m < samples; ++m) u[(p / width * samples + m) * width + p % width] = job.u[m];
+    moves[p / width] = moves[p / width] || job.u;
+    multiplies[p / width] = multiplies[p / width] || job.xw;
+  }
+
+  AlignedVector<Real> partial(blocks * panels * samples * width);
+  std::vector<double> norms(blocks * count);
+  parallel_for(blocks, [&](Index block, int) {
+    thread_local AlignedVector<Real> z, w;
+    z.resize(sweep_block * width);
+    w.resize(sweep_block * width);
+    const Index first = block * sweep_block;
+    const int here = static_cast<int>(std::min<Index>(sweep_block, voxels - first));
+    const Real* part = x + first * samples;
+    for (Index panel = 0; panel < panels; ++panel) {
+      if (moves[panel]) kernel.adjoint(part, rows, here, u.data() + panel * samples * width, z.data());
+      const Index last = std::min(count, (panel + 1) * width);
+      for (Index p = panel * width; p < last; ++p)
+        norms[block * count + p] =
+            kernel.between(lanes[p], first, here, static_cast<int>(p % width), z.data(), w.data());
+      if (multiplies[panel])
+        kernel.forward(part, rows, here, w.data(), partial.data() + (block * panels + panel) * samples * width);
+    }
+  });
+  parallel_for(count, [&](Index p, int) {
+    SweepJob<Real>& job = jobs[p];
+    job.norm2 = 0;
+    for (Index block = 0; block < blocks; ++block) job.norm2 += norms[block * count + p];
+    if (!job.xw) return;
+    std::fill_n(job.xw, samples, 0.0);
+    for (Index block = 0; block < blocks; ++block) {
+      const Real* from = partial.data() + (block * panels + p / width) * samples * width + p % width;
+      for (Index m = 0; m < samples; ++m) job.xw[m] += static_cast<double>(from[m * width]);
+    }
+  });
+}
+
+template <class Real>
+void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h) {
+  const fortran::OneBlasThread guard;
+  thread_local AlignedVector<Real> columns;
+  constexpr Index block = 512;
+  const int order = static_cast<int>(samples);
+  const Real one = 1;
+  columns.resize(block * samples);
+  for (std::size_t first = 0; first < voxels.size(); first += block) {
+    const int here = static_cast<int>(std::min<std::size_t>(block, voxels.size() - first));
+    for (int c = 0; c < here; ++c) {
+      const Real* from = x + voxels[first + c] * samples;
+      Real* to = columns.data() + c * samples;
+      if (scale) {
+        const Real s = scale[voxels[first + c]];
+        for (Index m = 0; m < samples; ++m) to[m] = s * from[m];
+      } else {
+        std::copy_n(from, samples, to);
+      }
+    }
+    fortran::syrk(Real{})("L", "N", &order, &here, &sign, columns.data(), &order, &one, h, &order);
+  }
+}
+
+template void sweep(Index, Index, const float*, std::span<SweepJob<float>>);
+template void sweep(Index, Index, const double*, std::span<SweepJob<double>>);
+template void add_gram(Index, const float*, std::span<const Index>, const float*, float, float*);
+template void add_gram(Index, const double*, std::span<const Index>, const double*, double, double*);
+
+}  // namespace sturm::linalg::cpu

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/model_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sturm/core/build_info.h"
+#include "sturm/core/safetensors.h"
+
+namespace sturm {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* format = "sturm-model";
+
+std::optional<Classes> read_classes(const SafeTensors& content) {
+  const std::string text = content.word("labels");
+  if (text.empty()) return {};
+  const json labels = json::parse(text, nullptr, false);
+  if (!labels.is_array() || labels.size() != 2 || !labels[0].is_string() || !labels[1].is_string())
+    throw Error(content.file + ": its metadata 'labels' is not a pair of names.");
+  return Classes{labels[0].get<std::string>(), labels[1].get<std::string>()};
+}
+
+}  // namespace
+
+void write_model(const fs::path& file, const SavedModel& saved) {
+  SafeTensors content;
+  content.arrays["coef"] = stored(saved.model.coef);
+  content.arrays["intercept"] = stored(std::span(&saved.model.intercept, 1));
+  content.metadata = {{"format", format},
+                      {"version", build_info().version},
+                      {"method", saved.method},
+                      {"normalize", to_word(saved.model.normalize)},
+                      {"shape", to_string(saved.model.coef.shape())},
+                      {"target", saved.target}};
+  if (saved.classes)
+    content.metadata["labels"] =
+        json{saved.classes->negative, saved.classes->positive}.dump(-1, ' ', false, json::error_handler_t::replace);
+  write_safetensors(file, content);
+}
+
+SavedModel read_model(const fs::path& file_or_folder) {
+  const fs::path file = fs::is_directory(file_or_folder) ? file_or_folder / "model.safetensors" : file_or_folder;
+  if (!fs::exists(file))
+    throw Error(file.string() + ": does not exist; --model names a folder written by sturm fit, or its model file.");
+  const SafeTensors content = read_safetensors(file);
+  if (content.word("format") != format)
+    throw Error(file.string() + ": is a safetensors file but not a model written by sturm fit.");
+  SavedModel saved{{to_tensor(content.array("coef"), content.file + ", coef")}};
+  const Tensor intercept = to_tensor(content.array("intercept"), content.file + ", intercept");
+  saved.model.intercept = intercept.data()[0];
+  if (!std::isfinite(saved.model.intercept) ||
+      !std::ranges::all_of(saved.model.coef.flat(), [](double v) { return std::isfinite(v); }))
+    throw Error(content.file + ": holds coefficients that are not finite; fit the model again.");
+  try {
+    saved.model.normalize = from_word<Normalize>(content.word("normalize", "none"), "normalize");
+  } catch (const UsageError&) {
+    throw Error(content.file + ": asks for the normalisation '" + content.word("normalize") +
+                "', which this version does not know.");
+  }
+  saved.method = content.word("method");
+  saved.target = content.word("target");
+  saved.version = content.word("version");
+  saved.classes = read_classes(content);
+  return saved;
+}
+
+}  // namespace sturm

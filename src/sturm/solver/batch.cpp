@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/solver/batch.h"
+
+#include "sturm/solver/batch_solver.h"
+#include "sturm/solver/certificate.h"
+#include "sturm/solver/least_squares.h"
+
+namespace sturm {
+namespace batch {
+
+constexpr int newton_limit = 20;
+
+template <class Real>
+BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Real>> problems,
+                               const BatchOptions<Real>& options, SolveStats& stats)
+    : x_(x),
+      problems_(problems),
+      options_(options),
+      stats_(stats),
+      dft_(Transform::dft(x.shape().n3)),
+      voxels_(x.voxels()),
+      samples_(x.samples()),
+      iteration_limit_(options.solver.iterations > 0 ? options.solver.iterations : 5000) {
+  const Index each = bytes_per_problem<Real>(x.shape(), samples_), count = static_cast<Index>(problems.size());
+  Index slots = count;
+  if (options.memory > 0) {
+    slots = std::min(count, options.memory / each);
+    if (slots < 1)
+      throw Error("a problem of " + to_string(x.shape()) + " needs " + std::to_string(each) +
+                  " bytes beside the volumes, and " + std::to_string(options.memory) +
+                  " are allowed; raise --memory or use --resize");
+  }
+  slots_.resize(slots);
+  stats_.slots = slots;
+  solutions_.reserve(count);
+  for (Index i = 0; i < count; ++i) solutions_.push_back({BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}});
+}
+
+template <class Real>
+std::vector<Solution<Real>> BatchSolver<Real>::run() {
+  const Timer timer(stats_.total);
+  admit();
+  int ticks = 0;
+  while (true) {
+    const List list = under_way();
+    if (list.empty()) break;
+    if (options_.progress && ticks++ % 4 == 0) {
+      const State<Real>* slowest = *std::ranges::max_element(list, {}, &State<Real>::gap);
+      const int started = static_cast<int>(next_problem_), total = static_cast<int>(problems_.size());
+      if (!options_.progress(
+              {slowest->iteration, slowest->gap, total - started + static_cast<int>(list.size()), total}))
+        throw Interrupted();
+    }
+    tick();
+    admit();
+  }
+  return std::move(solutions_);
+}
+
+template <class Real>
+typename BatchSolver<Real>::List BatchSolver<Real>::under_way() {
+  List out;
+  for (auto& slot : slots_)
+    if (slot && !slot->done) out.push_back(slot.get());
+  return out;
+}
+
+template <class Real>
+void BatchSolver<Real>::begin_w_step(State<Real>& s) {
+  ++s.iteration;
+  s.tolerance = std::min(1e-2, 0.1 * s.gap);
+  if (s.tau == 0) s.tolerance = std::min(s.tolerance, sizeof(Real) == 4 ? 1e-5 : 1e-6);
+  s.step = 0;
+  s.newton_steps = 0;
+  if (options_.trace) std::ranges::copy(s.w, s.w_before.begin());
+}
+
+/// What the Newton steps of the W-step minimise: |theta|^2/2 - y'theta + rho/2 |W(theta)|^2.
+template <class Real>
+double BatchSolver<Real>::merit(const State<Real>& s, std::span<const double> theta) const {
+  return dot(theta, theta) / 2 - dot(s.y(), theta) + s.rho / 2 * s.w_norm2;
+}
+
+template <class Real>
+void BatchSolver<Real>::tick() {
+  const List list = under_way();
+  std::vector<linalg::SweepJob<Real>> jobs;
+  std::vector<double> products(list.size() * samples_);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    State<Real>& s = *list[i];
+    linalg::SweepJob<Real> job{.z = s.z.data(), .b = s.b.data(), .q = s.q.data(), .w = s.w.data()};
+    job.xw = products.data() + i * samples_;
+    job.scale = s.view().scale_data();
+    job.mask = s.view().mask_data();
+    job.rho = s.rho;
+    job.gamma = s.gamma;
+    if (s.step > 0) {
+      std::vector<double> move = s.direction;
+      for (double& v : move) v *= s.step;
+      move = s.view().rows.adjoint(move);
+      s.u.assign(move.begin(), move.end());
+      job.u = s.u.data();
+      job.z_next = s.z_next.data();
+    }
+    stats_.product_flops += (s.step > 0 ? 4.0 : 2.0) * static_cast<double>(samples_ * voxels_);
+    jobs.push_back(job);
+  }
+  {
+    const Timer timer(stats_.products);
+    linalg::Operations<Real>& ops = linalg::cpu_backend();
+    ops.sweep(samples_, voxels_, x_.x().data(), jobs);
+  }
+  List ready, newton;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    State<Real>& s = *list[i];
+    s.xw = s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)});
+    s.w_norm2 = jobs[i].norm2;
+    if (after_sweep(s))
+      ready.push_back(&s);
+    else if (s.step == 0)
+      newton.push_back(&s);
+  }
+  {
+    const Timer timer(stats_.newton);
+    parallel_for(static_cast<Index>(newton.size()), [&](Index i, int) { find_direction(*newton[i]); });
+  }
+  if (ready.empty()) return;
+  b_step(ready);
+  List due;
+  for (State<Real>* s : ready)
+    if (s->iteration >= s->next_check || s->iteration >= iteration_limit_) due.push_back(s);
+  check(due);
+  for (State<Real>* s : ready) {
+    if (s->done) continue;
+    update_rho(*s);
+    begin_w_step(*s);
+  }
+}
+
+template <class Real>
+bool BatchSolver<Real>::after_sweep(State<Real>& s) {
+  if (s.step > 0) {
+    std::vector<double> theta = s.theta;
+    for (std::size_t m = 0; m < theta.size(); ++m) theta[m] += s.step * s.direction[m];
+    const double slack = (sizeof(Real) == 4 ? 1e-6 : 1e-13) * std::abs(s.merit);
+    if (merit(s, theta) > s.merit + 1e-4 * s.step * s.slope + slack && s.step > 1e-4) {
+      s.step /= 2;  // the next pass tries again from the same z
+      return false;
+    }
+    s.theta = std::move(theta);
+    std::swap(s.z, s.z_next);
+    s.step = 0;
+  }
+  double residual2 = 0;
+  for (std::size_t m = 0; m < s.theta.size(); ++m) {
+    const double r = s.theta[m] - s.y()[m] + s.xw[m];
+    residual2 += r * r;
+  }
+  s.residual = std::sqrt(residual2);
+  const double floor = (sizeof(Real) == 4 ? 5e-7 : 1e-15) * s.y_norm;  // rounding of X~ w
+  s.newton_converged = s.residual <= s.tolerance * norm(s.theta) || s.residual <= floor;
+  return s.newton_converged || s.newton_steps == newton_limit;
+}
+
+template <class Real>
+void BatchSolver<Real>::find_direction(State<Real>& s) {
+  std::vector<double> r(samples_);
+  for (Index m = 0; m < samples_; ++m) r[m] = s.theta[m] - s.y()[m] + s.xw[m];
+  s.direction = newton_direction(s.gram.of(x_, s.view(), s.w.data()), s.rho, r, epsilon);
+  s.merit = merit(s, s.theta);
+  s.slope = dot(r, s.direction);
+  s.step = 1;
+  ++s.newton_steps;
+}
+
+template <class Real>
+void BatchSolver<Real>::b_step(const List& list) {
+  const double nu = options_.solver.relaxation;
+  List low_rank;
+  for (State<Real>* s : list) {
+    if (s->tau > 0)
+      low_rank.push_back(s);
+    else
+      std::ranges::copy(s->w, s->b.begin());  // nothing pulls B away from W
+  }
+  const auto relaxed = [nu](const State<Real>& s, Index v) {
+    return static_cast<Real>(nu) * s.w[v] + static_cast<Real>(1 - nu) * s.b[v] + s.q[v];
+  };
+  List chunk;
+  std::vector<Real*> results;
+  with_prox(
+      low_rank,
+      [&](State<Real>& s, Index first, Index last, Real* out) {
+        for (Index v = first; v < last; ++v) out[v - first] = relaxed(s, v);
+      },
+      [](const State<Real>& s) { return s.tau / s.rho; },
+      [&](State<Real>& s, Real* b, const ProxTnnResult& r) {
+        s.b_tnn = r.tnn;
+        s.b_rank = r.tubal_rank;
+        const Timer timer(stats_.elementwise);
+        const auto sums =
+            for_voxels<Real>({&s}, voxels_, [&](State<Real>& t, Index, Index first, Index last, Partial& part) {
+              Partial p;
+              for (Index v = first; v < last; ++v) {
+                const Real whole = relaxed(t, v), next = b[v];
+                const double change = static_cast<double>(next - t.b[v]), apart = static_cast<double>(t.w[v] - next);
+                t.q[v] = whole - next;
+                t.b[v] = next;
+                p.sum[0] += apart * apart;
+                p.sum[1] += change * change;
+                p.sum[2] += static_cast<double>(next) * static_cast<double>(next);
+                p.sum[3] += static_cast<double>(t.q[v]) * static_cast<double>(t.q[v]);
+              }
+              part = p;
+            });
+        s.w_minus_b = std::sqrt(sums[0].sum[0]);
+        s.b_change = std::sqrt(sums[0].sum[1]);
+        s.b_norm = std::sqrt(sums[0].sum[2]);
+        s.q_norm = std::sqrt(sums[0].sum[3]);
+      });
+  if (options_.trace)
+    for (State<Real>* s : list) {
+      double change = 0;
+      for (Index v = 0; v < voxels_; ++v)
+        change += std::pow(static_cast<double>(s->w[v]) - static_cast<double>(s->w_before[v]), 2);
+      s->w_change = s->w_norm2 > 0 ? std::sqrt(change / s->w_norm2) : std::sqrt(change);
+    }
+}
+
+/// Keeps the relative primal residual |W - B| and the dual one |B - B before| of one size.
+template <class Real>
+void BatchSolver<Real>::update_rho(State<Real>& s) {
+  const int k = s.iteration;
+  double factor = 1;
+  if (s.tau == 0) {
+    factor = k % 3 == 0 ? 1.0 / 3 : 1.0;  // proximal point on the lasso
+  } else if (!s.newton_converged && s.residual > 0.1 * norm(s.theta)) {
+    factor = 5;  // the inner problem is too hard: more proximal weight
+    s.next_rho = std::max(s.next_rho, k + 2);
+  } else if (k >= s.next_rho) {
+    s.next_rho = k + (k < 10 ? 2 : k < 30 ? 5 : k < 60 ? 10 : k < 200 ? 20 : k / 4);
+    const double largest = std::max(std::sqrt(s.w_norm2), s.b_norm);
+    const double primal = largest > 0 ? s.w_minus_b / largest : 0, dual = s.q_norm > 0 ? s.b_change / s.q_norm : 0;
+    if (primal > 0 && dual > 0) factor = std::clamp(1.2 * std::sqrt(primal / dual), 0.1, 10.0);
+    if (factor >= 1 / 1.2 && factor <= 1.2) factor = 1;
+  }
+  if (factor == 1) return;
+  s.rho *= factor;
+  const Real inverse = static_cast<Real>(1 / factor);
+  for (Real& v : s.q) v *= inverse;
+}
+
+template <class Real>
+void BatchSolver<Real>::finish(State<Real>& s) {
+  Solution<Real>& out = solutions_[s.index];
+  out.w = BasicTensor<Real>(BasicTensorView<const Real>(s.best_w.data(), x_.shape()));
+  out.split = BasicTensor<Real>(BasicTensorView<const Real>(s.best_split.data(), x_.shape()));
+  out.theta = s.best_theta;
+  out.iterations = s.iteration;
+  out.tubal_rank = s.b_rank;
+  const Certificate proof = certify(x_, *s.problem, out.w, out.theta, out.split);
+  out.objective = proof.primal;
+  out.dual = proof.dual;
+  out.gap = proof.gap();
+  out.trace = std::move(s.trace);
+  const bool zero = std::ranges::all_of(out.w.flat(), [](Real v) { return v == 0; });
+  if (zero) out.tubal_rank = 0;
+  out.status = out.gap > options_.solver.gap ? Status::iteration_limit
+               : zero                        ? Status::zero_solution
+                                             : Status::converged;
+  s.done = true;
+}
+
+template class BatchSolver<float>;
+template class BatchSolver<double>;
+
+}  // namespace batch
+
+template <class Real>
+Index bytes_per_problem(const Shape& shape, Index samples) {
+  // Nine arrays of the volume's size (one of them and its transform for the prox), the support, and Gram matrices.
+  const Index arrays = checked_product(10 * static_cast<Index>(sizeof(Real)) + 1, shape.size());
+  return arrays + checked_product(samples, samples) * static_cast<Index>(sizeof(Real) + 2 * sizeof(double));
+}
+
+template <class Real>
+std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const Problem<Real>> problems,
+                                        const BatchOptions<Real>& options, SolveStats* stats) {
+  SolveStats local;
+  for (const Problem<Real>& p : problems)
+    if (!(p.tau >= 0 && p.gamma >= 0 && std::isfinite(p.tau) && std::isfinite(p.gamma)))
+      throw Error("tau and gamma must be finite and not negative, and are " + std::to_string(p.tau) + " and " +
+                  std::to_string(p.gamma));
+  // Without any penalty there is nothing to iterate: the least squares solution of least norm.
+  std::vector<Problem<Real>> penalised;
+  std::vector<std::size_t> places;
+  std::vector<Solution<Real>> out;
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    out.push_back({BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}});
+    if (problems[i].tau == 0 && problems[i].gamma == 0) {
+      out[i] = least_squares(x, problems[i], options.solver.gap);
+    } else {
+      penalised.push_back(problems[i]);
+      places.push_back(i);
+    }
+  }
+  auto solved = batch::BatchSolver<Real>(x, penalised, options, stats ? *stats : local).run();
+  for (std::size_t i = 0; i < places.size(); ++i) out[places[i]] = std::move(solved[i]);
+  return out;
+}
+
+#define STURM_INSTANTIATE(Real)                                                                         \
+  template Index bytes_per_problem<Real>(const Shape&, Index);                                          \
+  template std::vector<Solution<Real>> solve_batch(const Design<Real>&, std::span<const Problem<Real>>, \
+                                                   const BatchOptions<Real>&, SolveStats*);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The batched, certified solver: many problems over one design matrix, each to its own proven gap.
+//
+// ADMM with two blocks, W = B. The loss and the l1 norm stay together, the tubal nuclear norm is alone:
+//     W = argmin 1/2 |y - Xw|^2 + gamma |w|_1 + rho/2 |w - B + Q|^2      (semismooth Newton in theta, M unknowns)
+//     B = prox_{tau/rho tnn}(Wh + Q),   Q += Wh - B,    Wh = nu W + (1 - nu) B
+// W is exactly sparse, theta ~ y - XW, and rho Q lies in the dual ball of tau, so that theta with the split
+// G2 = rho Q, refined once, gives the dual value. See docs/decisions/004-solver.md.
+#pragma once
+
+#include "sturm/solver/problem.h"
+#include "sturm/solver/progress.h"
+
+namespace sturm {
+
+/// Where the time of a solve went, in seconds, and what it held at most.
+struct SolveStats {
+  double prox = 0, products = 0, elementwise = 0, newton = 0, certificate = 0, total = 0;
+  double product_flops = 0;
+  Index slots = 0;  ///< problems under way at once
+};
+
+template <class Real>
+struct BatchOptions {
+  SolverOptions solver;
+  Index memory = 0;  ///< bytes for the batch beside X; 0: room for every problem
+  bool trace = false;
+  ProgressCallback progress;
+};
+
+/// Bytes that one problem under way takes.
+template <class Real>
+Index bytes_per_problem(const Shape& shape, Index samples);
+
+/// Solves every problem; solutions in the order of the problems. The bits of a solution depend on its problem alone:
+/// not on the batch, the memory or the threads. Refuses with the bytes needed where not even one problem fits.
+template <class Real>
+std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const Problem<Real>> problems,
+                                        const BatchOptions<Real>& options, SolveStats* stats = nullptr);
+
+}  // namespace sturm

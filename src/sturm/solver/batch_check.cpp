@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How the gap of a problem under way is found: the best dual point and the best primal point so far.
+#include "sturm/solver/batch_solver.h"
+#include "sturm/solver/certificate.h"
+
+namespace sturm::batch {
+namespace {
+
+constexpr std::size_t at_once = 32;  // tensors in one call of the prox: enough to fill the lanes many times over
+
+template <class Real>
+Real clip(Real v, Real limit) {
+  return v > limit ? limit : v < -limit ? -limit : v;
+}
+
+}  // namespace
+
+template <class Real>
+void BatchSolver<Real>::in_chunks(const List& list, const Fill& fill, const std::function<void(const List&)>& body) {
+  for (std::size_t first = 0; first < list.size(); first += at_once) {
+    const List chunk(list.begin() + static_cast<std::ptrdiff_t>(first),
+                     list.begin() + static_cast<std::ptrdiff_t>(std::min(first + at_once, list.size())));
+    if (tensors_.size() < chunk.size() * voxels_) {
+      tensors_.resize(chunk.size() * voxels_);
+      hat_.resize(chunk.size() * voxels_);
+    }
+    {
+      const Timer timer(stats_.elementwise);
+      for_voxels(chunk, voxels_, [&](State<Real>& s, Index position, Index begin, Index end, Partial&) {
+        fill(s, begin, end, tensors_.data() + position * voxels_ + begin);
+      });
+    }
+    body(chunk);
+  }
+}
+
+template <class Real>
+void BatchSolver<Real>::with_prox(const List& list, const Fill& fill,
+                                  const std::function<double(const State<Real>&)>& mu, const Use& use) {
+  in_chunks(list, fill, [&](const List& chunk) {
+    std::vector<double> mus;
+    for (const State<Real>* s : chunk) mus.push_back(mu(*s));
+    std::vector<ProxTnnResult> results;
+    {
+      const Timer timer(stats_.prox);
+      results = prox_tnn_batch<Real>(x_.shape(), std::span(tensors_).first(chunk.size() * voxels_), mus, dft_, hat_);
+    }
+    for (std::size_t i = 0; i < chunk.size(); ++i) use(*chunk[i], tensors_.data() + i * voxels_, results[i]);
+  });
+}
+
+template <class Real>
+void BatchSolver<Real>::with_norms(const List& list, const Fill& fill, const Use& use) {
+  in_chunks(list, fill, [&](const List& chunk) {
+    std::vector<ProxTnnResult> results;
+    {
+      const Timer timer(stats_.prox);
+      results = tnn_batch<Real>(x_.shape(), std::span(tensors_).first(chunk.size() * voxels_), dft_, hat_);
+    }
+    for (std::size_t i = 0; i < chunk.size(); ++i) use(*chunk[i], tensors_.data() + i * voxels_, results[i]);
+  });
+}
+
+template <class Real>
+void BatchSolver<Real>::check(const List& list) {
+  if (list.empty()) return;
+  improve_dual(list);
+  improve_primal(list);
+  List close;
+  const auto refresh = [](State<Real>& s) {
+    const double base = std::max(s.best_primal, 1e-12 * s.zero_objective);
+    s.gap = base > 0 ? std::max((s.best_primal - s.best_dual) / base, 0.0) : 0;
+  };
+  for (State<Real>* s : list) {
+    refresh(*s);
+    if (s->tau > 0 && s->gamma > 0 && s->gap > s->target && s->gap <= 3 * s->target) close.push_back(s);
+  }
+  try_polished(close);
+  for (State<Real>* s : list) {
+    refresh(*s);
+    if (options_.trace) s->trace.push_back({s->iteration, s->best_primal, s->gap, s->w_change});
+    if ((s->gap <= s->target && proven(*s)) || s->iteration >= iteration_limit_)
+      finish(*s);
+    else
+      schedule(*s);
+  }
+}
+
+/// theta with three splits of Z = X~'theta: G2 = rho Q, and the two halves of one round of alternating projections.
+template <class Real>
+void BatchSolver<Real>::improve_dual(const List& list) {
+  const auto inside = [](const State<Real>& s, Index v) { return s.view().mask.empty() || s.view().mask[v]; };
+  const auto beyond = [&](const State<Real>& s, const Real* g2, double times) {
+    double most = 0;
+    for (Index v = 0; v < voxels_; ++v)
+      if (inside(s, v))
+        most = std::max(most, std::abs(static_cast<double>(s.z[v]) - times * static_cast<double>(g2[v])));
+    return most;
+  };
+  List mixed, spectral_only;
+  for (State<Real>* s : list) {
+    if (s->tau > 0 && s->gamma > 0) {
+      mixed.push_back(s);
+      offer_dual(*s, beyond(*s, s->q.data(), s->rho) / s->gamma, [s](Real* out) {
+        for (std::size_t v = 0; v < s->q.size(); ++v) out[v] = static_cast<Real>(s->rho * static_cast<double>(s->q[v]));
+      });
+    } else if (s->gamma > 0) {
+      offer_dual(*s, beyond(*s, s->q.data(), 0) / s->gamma, [s](Real* out) { std::fill_n(out, s->q.size(), Real{0}); });
+    } else {
+      spectral_only.push_back(s);
+    }
+  }
+  with_norms(
+      spectral_only,
+      [](State<Real>& s, Index first, Index last, Real* out) { std::copy(s.z.data() + first, s.z.data() + last, out); },
+      [&](State<Real>& s, Real*, const ProxTnnResult& r) {
+        offer_dual(s, r.spectral / s.tau, [&s](Real* out) { std::ranges::copy(s.z, out); });
+      });
+  const auto rest = [&](const State<Real>& s, Index v) {  // Z - G1, with G1 = Z - rho Q clipped (free outside the mask)
+    const Real g2 = static_cast<Real>(s.rho * static_cast<double>(s.q[v]));
+    return inside(s, v) ? s.z[v] - clip(s.z[v] - g2, static_cast<Real>(s.gamma)) : g2;
+  };
+  with_prox(
+      mixed,
+      [&](State<Real>& s, Index first, Index last, Real* out) {
+        for (Index v = first; v < last; ++v) out[v - first] = rest(s, v);
+      },
+      [](const State<Real>& s) { return s.tau; },
+      [&](State<Real>& s, Real* b, const ProxTnnResult& r) {
+        offer_dual(s, r.spectral / s.tau, [&](Real* out) {
+          for (Index v = 0; v < voxels_; ++v) out[v] = rest(s, v);
+        });
+        for (Index v = 0; v < voxels_; ++v) b[v] = rest(s, v) - b[v];  // the projection on the ball of tau
+        offer_dual(s, beyond(s, b, 1) / s.gamma, [&](Real* out) { std::copy_n(b, voxels_, out); });
+      });
+}
+
+/// theta divided by max(1, excess) is feasible with this split; keeps it if its value is the best so far.
+template <class Real>
+void BatchSolver<Real>::offer_dual(State<Real>& s, double excess, const std::function<void(Real*)>& write_split) {
+  const double value = best_dual(dot(s.y(), s.theta), dot(s.theta, s.theta), 1 / std::max(1.0, excess));
+  if (!(value > s.best_dual)) return;
+  s.best_dual = value;
+  s.best_theta = s.theta;
+  write_split(s.best_split.data());
+}
+
+template <class Real>
+bool BatchSolver<Real>::offer_primal(State<Real>& s, std::span<const double> xw, double penalty, const Real* w) {
+  double residual2 = 0;
+  for (std::size_t m = 0; m < xw.size(); ++m) residual2 += (s.y()[m] - xw[m]) * (s.y()[m] - xw[m]);
+  const double value = residual2 / 2 + penalty;
+  if (!(value < s.best_primal)) return false;
+  s.best_primal = value;
+  std::copy_n(w, voxels_, s.best_w.begin());
+  return true;
+}
+
+/// W; without an l1 norm there are no zeros to keep, and B, whose norm is known, is the better point.
+template <class Real>
+void BatchSolver<Real>::improve_primal(const List& list) {
+  const auto l1 = [&](const Real* w) {
+    double sum = 0;
+    for (Index v = 0; v < voxels_; ++v) sum += std::abs(static_cast<double>(w[v]));
+    return sum;
+  };
+  List by_norm, by_b;
+  for (State<Real>* s : list) {
+    if (s->tau == 0)
+      offer_primal(*s, s->xw, s->gamma * l1(s->w.data()), s->w.data());
+    else if (s->gamma == 0 && s->view().mask.empty())
+      by_b.push_back(s);
+    else
+      by_norm.push_back(s);
+  }
+  with_norms(
+      by_norm,
+      [](State<Real>& s, Index first, Index last, Real* out) { std::copy(s.w.data() + first, s.w.data() + last, out); },
+      [&](State<Real>& s, Real*, const ProxTnnResult& r) {
+        offer_primal(s, s.xw, s.tau * r.tnn + s.gamma * l1(s.w.data()), s.w.data());
+      });
+  std::vector<linalg::SweepJob<Real>> jobs;
+  std::vector<double> products(by_b.size() * samples_);
+  for (std::size_t i = 0; i < by_b.size(); ++i)
+    jobs.push_back(
+        {.w = by_b[i]->b.data(), .xw = products.data() + i * samples_, .scale = by_b[i]->view().scale_data()});
+  linalg::Operations<Real>& ops = linalg::cpu_backend();
+  ops.sweep(samples_, voxels_, x_.x().data(), jobs);
+  for (std::size_t i = 0; i < by_b.size(); ++i) {
+    State<Real>& s = *by_b[i];
+    offer_primal(s, s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)}), s.tau * s.b_tnn, s.b.data());
+  }
+}
+
+/// A point between W and B that is still exactly sparse: soft(B + G1 / (m rho), gamma / (m rho)) with m = 100.
+template <class Real>
+void BatchSolver<Real>::try_polished(const List& list) {
+  with_norms(
+      list,
+      [](State<Real>& s, Index first, Index last, Real* out) {
+        const Real rho = static_cast<Real>(s.rho), gamma = static_cast<Real>(s.gamma), inverse = 1 / (100 * rho);
+        for (Index v = first; v < last; ++v) {
+          const Real g1 = clip(s.z[v] + rho * (s.b[v] - s.q[v]), gamma);
+          const Real t = s.b[v] + g1 * inverse, cut = gamma * inverse;
+          const bool in = s.view().mask.empty() || s.view().mask[v];
+          out[v - first] = !in ? Real{0} : t > cut ? t - cut : t < -cut ? t + cut : Real{0};
+        }
+      },
+      [&](State<Real>& s, Real* c, const ProxTnnResult& r) {
+        std::vector<double> product(samples_);
+        linalg::SweepJob<Real> job{.w = c, .xw = product.data(), .scale = s.view().scale_data()};
+        linalg::Operations<Real>& ops = linalg::cpu_backend();
+        ops.sweep(samples_, voxels_, x_.x().data(), {&job, 1});
+        double l1 = 0;
+        for (Index v = 0; v < voxels_; ++v) l1 += std::abs(static_cast<double>(c[v]));
+        offer_primal(s, s.view().rows.apply(product), s.tau * r.tnn + s.gamma * l1, c);
+      });
+}
+
+/// The next check: a little before the gap, falling as it did, would meet the target.
+template <class Real>
+void BatchSolver<Real>::schedule(State<Real>& s) {
+  const int k = s.iteration;
+  int step = k == 3 ? 2 : 5;
+  if (s.last_gap > 0 && s.gap < s.last_gap && k > 5) {
+    const double left = std::log(s.gap / s.target) / std::log(s.last_gap / s.gap) * (k - s.last_check);
+    step = static_cast<int>(std::clamp(std::ceil(0.6 * left), 3.0, static_cast<double>(std::max(5, k / 5 + 2))));
+  }
+  s.next_check = std::min(k + step, iteration_limit_);
+  s.last_check = k;
+  s.last_gap = s.gap;
+}
+
+template <class Real>
+bool BatchSolver<Real>::proven(State<Real>& s) {
+  const BasicTensor<Real> w(BasicTensorView<const Real>(s.best_w.data(), x_.shape())),
+      split(BasicTensorView<const Real>(s.best_split.data(), x_.shape()));
+  const Timer timer(stats_.certificate);
+  const Certificate proof = certify(x_, *s.problem, w, s.best_theta, split);
+  if (proof.gap() <= options_.solver.gap) return true;
+  s.target *= 0.7;  // rounding hid what is missing: go on to a smaller gap
+  return false;
+}
+
+#define STURM_INSTANTIATE(Real)                                                      \
+  template void BatchSolver<Real>::check(const List&);                               \
+  template bool BatchSolver<Real>::proven(State<Real>&);                             \
+  template void BatchSolver<Real>::with_norms(const List&, const Fill&, const Use&); \
+  template void BatchSolver<Real>::with_prox(const List&, const Fill&,               \
+                                             const std::function<double(const State<Real>&)>&, const Use&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm::batch

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How a problem begins: is its solution zero, and how large is rho?
+#include "sturm/solver/batch_solver.h"
+#include "sturm/solver/certificate.h"
+
+namespace sturm::batch {
+namespace {
+
+/// lambda with |X~' lambda (G + lambda)^-1 y| = share |X~'y|: the ridge penalty whose dual point is that much shorter.
+template <class Real>
+double ridge_for_share(const View<Real>& view, std::span<const double> y, double share) {
+  const std::size_t n = y.size();
+  std::vector<double> a(n);
+  double whole = 0;
+  for (std::size_t j = 0; j < n; ++j) {
+    a[j] = std::sqrt(view.eigenvalues[j]) * dot(std::span(view.eigenvectors).subspan(j * n, n), y);
+    whole += a[j] * a[j];
+  }
+  const double top = view.eigenvalues.back();
+  double low = std::log(top) - 60, high = std::log(top) + 20;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2, lambda = std::exp(middle);
+    double sum = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const double v = a[j] * lambda / (view.eigenvalues[j] + lambda);
+      sum += v * v;
+    }
+    (sum < share * share * whole ? low : high) = middle;
+  }
+  return std::exp(low);
+}
+
+}  // namespace
+
+template <class Real>
+void BatchSolver<Real>::admit() {
+  List fresh;
+  for (auto& slot : slots_) {
+    if (slot && !slot->done) continue;
+    if (next_problem_ == static_cast<Index>(problems_.size())) {
+      slot.reset();
+      continue;
+    }
+    if (!slot) slot = std::make_unique<State<Real>>();
+    State<Real> state;
+    for (auto array : {&State<Real>::b, &State<Real>::q, &State<Real>::z, &State<Real>::z_next, &State<Real>::w,
+                       &State<Real>::best_w, &State<Real>::best_split}) {
+      state.*array = std::move((*slot).*array);  // memory is used again
+      (state.*array).assign(voxels_, 0);
+    }
+    if (options_.trace) state.w_before.assign(voxels_, 0);
+    *slot = std::move(state);
+    slot->index = next_problem_;
+    slot->problem = &problems_[next_problem_++];
+    fresh.push_back(slot.get());
+  }
+  if (!fresh.empty()) start(fresh);
+}
+
+template <class Real>
+void BatchSolver<Real>::start(const List& list) {
+  std::vector<linalg::SweepJob<Real>> jobs;
+  for (State<Real>* s : list) {
+    s->tau = s->problem->tau;
+    s->gamma = s->problem->gamma;
+    s->target = options_.solver.gap * (sizeof(Real) == 4 ? 0.97 : 0.999);  // leaves room for the proof in double
+    s->theta = s->best_theta = s->y();
+    s->xw.assign(samples_, 0);
+    s->y_norm = norm(s->y());
+    s->best_primal = s->zero_objective = s->y_norm * s->y_norm / 2;
+    const std::vector<double> u = s->view().rows.adjoint(s->y());
+    s->u.assign(u.begin(), u.end());
+    jobs.push_back({.u = s->u.data(), .z_next = s->z.data(), .scale = s->view().scale_data()});
+  }
+  linalg::Operations<Real>& ops = linalg::cpu_backend();
+  {
+    const Timer timer(stats_.products);
+    ops.sweep(samples_, voxels_, x_.x().data(), jobs);
+  }
+  // V = X~'y lies in z. hi and lo bracket the scale at which V leaves the set of all G1 + G2: W = 0 below it.
+  const Timer timer(stats_.certificate);
+  const auto maxima = for_voxels(list, voxels_, [](State<Real>& s, Index, Index first, Index last, Partial& part) {
+    for (Index v = first; v < last; ++v) {
+      part.most[0] = std::max(part.most[0], std::abs(static_cast<double>(s.z[v])));
+      part.sum[0] += static_cast<double>(s.z[v]) * static_cast<double>(s.z[v]);
+    }
+  });
+  std::vector<double> largest(slots_.size() + problems_.size()), spectral(list.size()), hi(list.size()),
+      lo(list.size()), share(list.size(), 1.0);
+  const auto position = [&list](const State<Real>& s) {
+    return static_cast<std::size_t>(std::ranges::find(list, &s) - list.begin());
+  };
+  const auto copy_z = [](State<Real>& s, Index first, Index last, Real* out) {
+    std::copy(s.z.data() + first, s.z.data() + last, out);
+  };
+  List low_rank;
+  for (State<Real>* s : list)
+    if (s->tau > 0) low_rank.push_back(s);
+  with_norms(low_rank, copy_z,
+             [&](State<Real>& s, Real*, const ProxTnnResult& r) { spectral[position(s)] = r.spectral; });
+  const double infinite = std::numeric_limits<double>::infinity();
+  List mixed;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    State<Real>& s = *list[i];
+    const double top = maxima[i].most[0];
+    if (s.tau > 0 && s.gamma > 0) {
+      hi[i] = 1 / (s.gamma / top + s.tau / spectral[i]);
+      lo[i] = top / (s.gamma + s.tau);
+      mixed.push_back(&s);
+    } else if (s.gamma > 0) {
+      hi[i] = lo[i] = top / s.gamma;
+      share[i] = 0;
+    } else {
+      hi[i] = lo[i] = s.tau > 0 ? spectral[i] / s.tau : infinite;
+    }
+    if (top == 0) hi[i] = lo[i] = 0;  // y is orthogonal to every voxel
+  }
+  // How much of V/c the low-rank part would take decides how the work is shared between the two blocks.
+  with_prox(
+      mixed,
+      [&](State<Real>& s, Index first, Index last, Real* out) {
+        const auto i = position(s);
+        const Real inverse = static_cast<Real>(1 / std::sqrt(lo[i] * hi[i]));
+        for (Index v = first; v < last; ++v) out[v - first] = s.z[v] * inverse;
+      },
+      [](const State<Real>& s) { return s.tau; },
+      [&](State<Real>& s, Real* b, const ProxTnnResult& r) {
+        const auto i = position(s);
+        const double c = std::sqrt(lo[i] * hi[i]);
+        double away = 0, inner = 0, l1 = 0;
+        for (Index v = 0; v < voxels_; ++v) {
+          const double vc = static_cast<double>(s.z[v]) / c, bv = static_cast<double>(b[v]);
+          away += (vc - bv) * (vc - bv);
+          inner += vc * c * bv;
+          l1 += std::abs(bv);
+        }
+        share[i] = std::sqrt(away) / (std::sqrt(maxima[i].sum[0]) / c);
+        if (r.tnn > 0) lo[i] = std::max(lo[i], inner / (s.tau * r.tnn + s.gamma * l1));
+      });
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    State<Real>& s = *list[i];
+    const double y2 = s.y_norm * s.y_norm;
+    if (std::isfinite(hi[i])) {
+      // theta = y is feasible when it is divided by hi; the split that shows it: G2 = V (tau/spec) / (gamma/max +
+      // tau/spec).
+      s.best_dual = best_dual(y2, y2, hi[i] > 0 ? std::min(1.0, 1 / hi[i]) : 1.0);
+      const double portion = s.tau == 0 || hi[i] == 0 ? 0 : s.gamma == 0 ? 1 : s.tau / spectral[i] * hi[i];
+      for (Index v = 0; v < voxels_; ++v) s.best_split[v] = static_cast<Real>(portion * static_cast<double>(s.z[v]));
+      s.gap = s.best_primal > 0 ? (s.best_primal - s.best_dual) / s.best_primal : 0;
+      if (s.gap <= s.target && proven(s)) {
+        finish(s);
+        continue;
+      }
+    }
+    const double c = std::isfinite(hi[i]) ? std::max(1.0, std::sqrt(lo[i] * hi[i])) : 1e8;
+    s.rho = 2 * ridge_for_share(s.view(), s.y(), std::min(1 / c, 0.9)) * std::max(std::pow(share[i], 1.3), 1e-3);
+    s.gap = 1;
+    for (double& v : s.theta) v /= c;
+    for (Real& v : s.z) v = static_cast<Real>(static_cast<double>(v) / c);
+    begin_w_step(s);
+  }
+}
+
+template void BatchSolver<float>::admit();
+template void BatchSolver<double>::admit();
+template void BatchSolver<float>::start(const List&);
+template void BatchSolver<double>::start(const List&);
+
+}  // namespace sturm::batch

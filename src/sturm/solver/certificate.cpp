@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/solver/certificate.h"
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "sturm/core/parallel.h"
+#include "sturm/tensor/algebra.h"
+#include "sturm/tensor/tnn.h"
+
+namespace sturm {
+
+double Certificate::gap() const {
+  const double base = std::max(primal, 1e-12 * at_zero);
+  return base > 0 ? (primal - dual) / base : 0;
+}
+
+double best_dual(double a, double b, double most) {
+  if (!(b > 0)) return 0;
+  const double s = std::min(std::max(a / b, 0.0), most);
+  return s * a - s * s * b / 2;
+}
+
+template <class Real>
+std::vector<double> exact_product(const Design<Real>& x, const View<Real>& view, const BasicTensor<Real>& w) {
+  constexpr Index block = 4096;
+  const Index m = x.samples(), blocks = (x.voxels() + block - 1) / block;
+  std::vector<double> partial(blocks * m), out(m);
+  parallel_for(blocks, [&](Index b, int) {
+    for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
+      const double weight = static_cast<double>(w.data()[v]) * (view.scale.empty() ? 1.0 : view.scale[v]);
+      if (weight == 0) continue;
+      const Real* column = x.column(v);
+      for (Index i = 0; i < m; ++i) partial[b * m + i] += weight * static_cast<double>(column[i]);
+    }
+  });
+  for (Index b = 0; b < blocks; ++b)
+    for (Index i = 0; i < m; ++i) out[i] += partial[b * m + i];
+  return view.rows.apply(out);
+}
+
+template <class Real>
+Tensor exact_adjoint(const Design<Real>& x, const View<Real>& view, std::span<const double> theta) {
+  const std::vector<double> u = view.rows.adjoint(theta);
+  Tensor out(x.shape());
+  constexpr Index block = 4096;
+  parallel_for((x.voxels() + block - 1) / block, [&](Index b, int) {
+    for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
+      const Real* column = x.column(v);
+      double sum = 0;
+      for (Index i = 0; i < x.samples(); ++i) sum += u[i] * static_cast<double>(column[i]);
+      out.data()[v] = sum * (view.scale.empty() ? 1.0 : static_cast<double>(view.scale[v]));
+    }
+  });
+  return out;
+}
+
+template <class Real>
+Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const BasicTensor<Real>& w,
+                    std::span<const double> theta, const BasicTensor<Real>& split) {
+  const View<Real>& view = *problem.view;
+  const auto& y = problem.y;
+  const auto inside = [&view](Index v) { return view.mask.empty() || view.mask[v]; };
+  const Tensor coefficients = cast<double>(w);
+  double residual = 0;
+  const std::vector<double> xw = exact_product(x, view, w);
+  for (std::size_t m = 0; m < y.size(); ++m) residual += (y[m] - xw[m]) * (y[m] - xw[m]);
+  Certificate out;
+  out.at_zero = std::inner_product(y.begin(), y.end(), y.begin(), 0.0) / 2;
+  out.primal = residual / 2 + problem.gamma * l1_norm(coefficients);
+  if (problem.tau > 0 && max_abs(coefficients) > 0) out.primal += problem.tau * tnn(coefficients);
+  for (Index v = 0; v < x.voxels(); ++v)
+    if (!inside(v) && coefficients.data()[v] != 0) out.primal = std::numeric_limits<double>::infinity();
+
+  // The split must add up to X~'theta inside the mask; G1 takes what G2 leaves.
+  const Tensor z = exact_adjoint(x, view, theta);
+  Tensor g2 = cast<double>(split);
+  if (problem.tau == 0) g2 = Tensor(x.shape());
+  if (problem.gamma == 0)
+    for (Index v = 0; v < x.voxels(); ++v)
+      if (inside(v)) g2.data()[v] = z.data()[v];
+  double excess = 1;
+  if (problem.gamma > 0)
+    for (Index v = 0; v < x.voxels(); ++v)
+      if (inside(v)) excess = std::max(excess, std::abs(z.data()[v] - g2.data()[v]) / problem.gamma);
+  if (problem.tau > 0) excess = std::max(excess, tubal_spectral_norm(g2) / problem.tau);
+  const double a = std::inner_product(y.begin(), y.end(), theta.begin(), 0.0);
+  const double b = std::inner_product(theta.begin(), theta.end(), theta.begin(), 0.0);
+  const bool free =
+      problem.tau == 0 && problem.gamma == 0 && max_abs(z) > 0;  // then only theta with X~'theta = 0 is feasible
+  out.dual = free ? 0 : best_dual(a, b, 1 / excess);
+  return out;
+}
+
+#define STURM_INSTANTIATE(Real)                                                                                 \
+  template std::vector<double> exact_product(const Design<Real>&, const View<Real>&, const BasicTensor<Real>&); \
+  template Tensor exact_adjoint(const Design<Real>&, const View<Real>&, std::span<const double>);               \
+  template Certificate certify(const Design<Real>&, const Problem<Real>&, const BasicTensor<Real>&,             \
+                               std::span<const double>, const BasicTensor<Real>&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm

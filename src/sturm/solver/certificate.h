@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The proof: primal and dual value of a solution, recomputed in double precision from W, theta and the split alone.
+#pragma once
+
+#include "sturm/solver/problem.h"
+
+namespace sturm {
+
+struct Certificate {
+  double primal = 0, dual = 0;
+  double at_zero = 0;  ///< objective at W = 0
+  /// (primal - dual) / primal. Where the data are interpolated without penalty the primal value is rounding alone, and
+  /// 1e-12 of the objective at W = 0 takes its place.
+  double gap() const;
+};
+
+/// Primal: 1/2 |y~ - X~ w|^2 + tau |W|_tnn + gamma |W|_1 (infinite where W is not 0 outside the mask).
+/// Dual: X~'theta = G1 + G2 with G2 the split; both are scaled by s until |G1| <= gamma inside the mask and
+/// spec(G2) <= tau, and s theta with the best feasible s gives s y'theta - s^2 |theta|^2 / 2.
+/// Nothing of the solver's own arithmetic is used: products in double, singular values by LAPACK.
+template <class Real>
+Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const BasicTensor<Real>& w,
+                    std::span<const double> theta, const BasicTensor<Real>& split);
+
+/// The largest value of s a - s^2 b / 2 over 0 <= s <= most (a = y'theta, b = |theta|^2).
+double best_dual(double a, double b, double most);
+
+/// X~ w and X~'theta in double.
+template <class Real>
+std::vector<double> exact_product(const Design<Real>& x, const View<Real>& view, const BasicTensor<Real>& w);
+template <class Real>
+Tensor exact_adjoint(const Design<Real>& x, const View<Real>& view, std::span<const double> theta);
+
+}  // namespace sturm

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/solver/problem.h"
+
+#include <cmath>
+#include <numeric>
+
+#include "sturm/linalg/backend.h"
+
+namespace sturm {
+
+RowMap::RowMap(std::vector<double> weights, bool centre) : weights_(std::move(weights)), centre_(centre) {
+  for (std::size_t m = 0; m < weights_.size(); ++m) {
+    if (!(weights_[m] >= 0 && std::isfinite(weights_[m])))
+      throw Error("the weight of sample " + std::to_string(m + 1) + " is " + std::to_string(weights_[m]) +
+                  "; weights must be finite and not negative");
+    roots_.push_back(std::sqrt(weights_[m]));
+    total_ += weights_[m];
+  }
+  if (!(total_ > 0)) throw Error("every sample has a weight of 0: there is nothing to learn from");
+}
+
+double RowMap::mean(std::span<const double> a) const {
+  return std::inner_product(weights_.begin(), weights_.end(), a.begin(), 0.0) / total_;
+}
+
+std::vector<double> RowMap::apply(std::span<const double> a) const {
+  const double centre = centre_ ? mean(a) : 0;
+  std::vector<double> out(a.size());
+  for (std::size_t m = 0; m < a.size(); ++m) out[m] = roots_[m] * (a[m] - centre);
+  return out;
+}
+
+std::vector<double> RowMap::adjoint(std::span<const double> theta) const {
+  const double sum = centre_ ? std::inner_product(roots_.begin(), roots_.end(), theta.begin(), 0.0) / total_ : 0;
+  std::vector<double> out(theta.size());
+  for (std::size_t m = 0; m < theta.size(); ++m) out[m] = roots_[m] * theta[m] - weights_[m] * sum;
+  return out;
+}
+
+void RowMap::conjugate(std::vector<double>& gram) const {
+  // R'G R = sqrt(s_i s_j) (G_ij - m_i - m_j + m), with m_i and m the weighted means of row i and of all.
+  const std::size_t n = weights_.size();
+  std::vector<double> means(n);
+  double all = 0;
+  if (centre_)
+    for (std::size_t j = 0; j < n; ++j) {
+      means[j] = mean(std::span(gram).subspan(j * n, n));
+      all += weights_[j] * means[j] / total_;
+    }
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i)
+      gram[i + j * n] = roots_[i] * roots_[j] * (gram[i + j * n] - means[i] - means[j] + all);
+}
+
+namespace {
+
+/// X diag(scale^2) X' in double, full. Blocks are summed in order.
+template <class Real>
+std::vector<double> gram_of(const Design<Real>& x, const Real* scale, const std::uint8_t* mask) {
+  const Index m = x.samples(), block = 2048;
+  std::vector<double> columns, out(m * m);
+  linalg::Operations<double>& ops = linalg::cpu_backend();
+  for (Index first = 0; first < x.voxels(); first += block) {
+    const Index last = std::min(x.voxels(), first + block);
+    columns.clear();
+    for (Index v = first; v < last; ++v) {
+      if (mask && !mask[v]) continue;
+      const double s = scale ? static_cast<double>(scale[v]) : 1.0;
+      for (Index i = 0; i < m; ++i) columns.push_back(s * static_cast<double>(x.column(v)[i]));
+    }
+    const auto kept = static_cast<Index>(columns.size()) / m;
+    if (kept > 0)
+      ops.multiply(linalg::Op::none, linalg::Op::transpose, m, m, kept, 1, columns.data(), m, columns.data(), m, 1,
+                   out.data(), m);
+  }
+  return out;
+}
+
+}  // namespace
+
+template <class Real>
+View<Real>::View(const Design<Real>& x, RowMap row_map, std::vector<Real> voxel_scale,
+                 std::vector<std::uint8_t> voxel_mask, std::span<const double> base_gram)
+    : rows(std::move(row_map)), scale(std::move(voxel_scale)), mask(std::move(voxel_mask)) {
+  if (!mask.empty() && scale.empty()) scale.assign(mask.begin(), mask.end());
+  for (std::size_t v = 0; v < mask.size(); ++v)
+    if (!mask[v]) scale[v] = 0;
+  raw_gram = base_gram.empty() ? gram_of(x, scale_data(), mask_data())
+                               : std::vector<double>(base_gram.begin(), base_gram.end());
+  std::vector<double> gram = raw_gram;
+  rows.conjugate(gram);
+  eigenvectors = std::move(gram);
+  eigenvalues.resize(x.samples());
+  linalg::Operations<double>& ops = linalg::cpu_backend();
+  ops.eigh(x.samples(), eigenvectors.data(), eigenvalues.data());
+  for (double& v : eigenvalues) v = std::max(v, 0.0);
+}
+
+template struct View<float>;
+template struct View<double>;
+
+}  // namespace sturm

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The problems that one batch solves over one design matrix X:
+//     min_W  1/2 |y~ - X~ w|^2 + tau |W|_tnn + gamma |W|_1,   W = 0 outside the mask,
+// with X~ = R' X diag(scale): R holds a fold's rows, sample weights and centring, scale its voxel normalisation.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sturm/core/design.h"
+#include "sturm/solver/options.h"
+
+namespace sturm {
+
+/// Rows of the design as a problem sees them. A weight of 0 leaves a sample out.
+///     (R'a)_m = sqrt(s_m) (a_m - mean),     (R theta)_m = sqrt(s_m) theta_m - s_m (sum_k sqrt(s_k) theta_k) / S
+/// where mean = sum s a / S is taken away only if `centre` is set. So X itself is never copied or changed.
+class RowMap {
+ public:
+  RowMap(std::vector<double> weights, bool centre);
+
+  Index samples() const { return static_cast<Index>(weights_.size()); }
+  double mean(std::span<const double> a) const;                      ///< weighted, whether centred or not
+  std::vector<double> apply(std::span<const double> a) const;        ///< R'a
+  std::vector<double> adjoint(std::span<const double> theta) const;  ///< R theta
+  void conjugate(std::vector<double>& gram) const;                   ///< G <- R'G R, full M x M
+  std::span<const double> weights() const { return weights_; }
+
+ private:
+  std::vector<double> weights_, roots_;
+  double total_ = 0;
+  bool centre_;
+};
+
+/// What problems of one fold share: rows, voxel scale, mask, and the eigenvalues of their Gram matrix.
+/// `base_gram` saves computing raw_gram where another view of the same scale and mask has it.
+template <class Real>
+struct View {
+  View(const Design<Real>& x, RowMap rows, std::vector<Real> scale, std::vector<std::uint8_t> mask,
+       std::span<const double> base_gram = {});
+
+  RowMap rows;
+  std::vector<Real> scale;                        ///< empty: 1; made 0 outside the mask, so that X~ has nothing there
+  std::vector<std::uint8_t> mask;                 ///< empty: everything
+  std::vector<double> raw_gram;                   ///< X diag(scale^2) X', full M x M: before the row map
+  std::vector<double> eigenvalues, eigenvectors;  ///< of X~ X~'
+
+  const Real* scale_data() const { return scale.empty() ? nullptr : scale.data(); }
+  const std::uint8_t* mask_data() const { return mask.empty() ? nullptr : mask.data(); }
+};
+
+template <class Real>
+struct Problem {
+  std::shared_ptr<const View<Real>> view;
+  std::vector<double> y;  ///< R'y, one a sample
+  double tau = 0, gamma = 0;
+};
+
+/// One line of a problem's history, written at every certificate.
+struct TraceRow {
+  int iteration = 0;
+  double objective = 0;
+  double gap = 0;
+  double change = 0;  ///< |W - W before| / |W|
+};
+
+template <class Real>
+struct Solution {
+  BasicTensor<Real> w;
+  BasicTensor<Real> split;    ///< G2 of the dual point
+  std::vector<double> theta;  ///< the dual point, before it is scaled into the feasible set
+  double objective = 0, dual = 0, gap = 1;
+  Status status = Status::iteration_limit;
+  int iterations = 0;
+  Index tubal_rank = 0;  ///< of the low-rank copy B
+  std::vector<TraceRow> trace;
+};
+
+}  // namespace sturm

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/solver/support_gram.h"
+
+#include "sturm/linalg/backend.h"
+
+namespace sturm::batch {
+
+template <class Real>
+std::vector<double> SupportGram<Real>::of(const Design<Real>& x, const View<Real>& view, const Real* w) {
+  const Index m = x.samples(), voxels = x.voxels();
+  if (support_.empty()) support_.resize(voxels);
+  std::vector<Index> entering, leaving;
+  Index size = 0, whole = 0;
+  for (Index v = 0; v < voxels; ++v) {
+    const bool in = w[v] != 0, was = support_[v];
+    size += in;
+    whole += view.mask.empty() || view.mask[v];
+    if (in && !was) entering.push_back(v);
+    if (!in && was) leaving.push_back(v);
+    support_[v] = in;
+  }
+  linalg::Operations<Real>& ops = linalg::cpu_backend();
+  const auto add = [&](const std::vector<Index>& list, Real sign) {
+    ops.add_gram(m, x.x().data(), list, view.scale_data(), sign, h_.data());
+  };
+  const Index changes = static_cast<Index>(entering.size() + leaving.size());
+  if (changes <= std::min(size, whole - size) && updates_ < limit) {
+    ++updates_;
+    add(entering, 1);
+    add(leaving, -1);
+  } else {
+    const bool from_whole = size > whole - size;
+    updates_ = 0;
+    h_.assign(m * m, 0);
+    if (from_whole) std::ranges::transform(view.raw_gram, h_.begin(), [](double v) { return static_cast<Real>(v); });
+    std::vector<Index> list;
+    for (Index v = 0; v < voxels; ++v)
+      if (static_cast<bool>(support_[v]) != from_whole && (view.mask.empty() || view.mask[v])) list.push_back(v);
+    add(list, from_whole ? Real{-1} : Real{1});
+  }
+  std::vector<double> full(m * m);
+  for (Index j = 0; j < m; ++j)
+    for (Index i = j; i < m; ++i) full[i + j * m] = full[j + i * m] = static_cast<double>(h_[i + j * m]);
+  view.rows.conjugate(full);
+  return full;
+}
+
+std::vector<double> newton_direction(std::vector<double> h, double rho, std::span<const double> r, double epsilon) {
+  const auto n = static_cast<Index>(r.size());
+  double trace = 0;
+  for (Index i = 0; i < n; ++i) trace += h[i + i * n];
+  linalg::Operations<double>& ops = linalg::cpu_backend();
+  std::vector<double> d(r.begin(), r.end());
+  double ridge = rho;
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    std::vector<double> l = h;
+    for (Index i = 0; i < n; ++i) l[i + i * n] += ridge;
+    if (ops.cholesky(n, l.data())) {
+      ops.cholesky_solve(n, l.data(), d.data());
+      break;
+    }
+    ridge = std::max(10 * ridge, 4 * static_cast<double>(n) * epsilon * trace);
+  }
+  for (double& v : d) v *= -rho;
+  return d;
+}
+
+template class SupportGram<float>;
+template class SupportGram<double>;
+
+}  // namespace sturm::batch
