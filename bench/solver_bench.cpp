@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Our side of solver_grid.py: solves a list of problems over one design and says where the time went.
-//   solver_bench X.npy y.raw PROBLEMS.tsv OUT [--threads N] [--gap G] [--precision f32|f64] [--memory BYTES] [--save all|i,j]
-//   solver_bench X.npy y.raw zero BALANCES.tsv OUT [--threads N]
+//   solver_bench X.npy y.raw PROBLEMS.tsv OUT [--threads N] [--gap G] [--precision f32|f64] [--memory BYTES] [--save
+//   all|i,j] solver_bench X.npy y.raw zero BALANCES.tsv OUT [--threads N]
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
@@ -100,7 +100,8 @@ void solve(const Arguments& args) {
     const auto& s = solutions[i];
     table << i << '\t' << problems[i].tau << '\t' << problems[i].gamma << '\t' << to_word(s.status) << '\t'
           << s.objective << '\t' << s.dual << '\t' << s.gap << '\t' << s.iterations << '\n';
-    const bool wanted = args.save == "all" || ("," + args.save + ",").find("," + std::to_string(i) + ",") != std::string::npos;
+    const bool wanted =
+        args.save == "all" || ("," + args.save + ",").find("," + std::to_string(i) + ",") != std::string::npos;
     if (!wanted || args.save.empty()) continue;
     const std::string name = std::to_string(i) + ".raw";
     write_raw<Real>(fs::path(args.out) / ("w_" + name), s.w.flat());
@@ -110,20 +111,19 @@ void solve(const Arguments& args) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   const double known = stats.prox + stats.products + stats.elementwise + stats.newton + stats.certificate;
-  const nlohmann::json summary = {
-      {"seconds", seconds},
-      {"peak_bytes", usage.ru_maxrss * 1024},
-      {"x_bytes", x.x().size_bytes()},
-      {"slots", stats.slots},
-      {"shares",
-       {{"prox", stats.prox / seconds},
-        {"products", stats.products / seconds},
-        {"elementwise", stats.elementwise / seconds},
-        {"newton", stats.newton / seconds},
-        {"certificate", stats.certificate / seconds},
-        {"other", 1 - known / seconds}}},
-      {"gemm_gflops", gemm_rate<Real>()},
-      {"products_gflops", stats.product_flops / stats.products * 1e-9}};
+  const nlohmann::json summary = {{"seconds", seconds},
+                                  {"peak_bytes", usage.ru_maxrss * 1024},
+                                  {"x_bytes", x.x().size_bytes()},
+                                  {"slots", stats.slots},
+                                  {"shares",
+                                   {{"prox", stats.prox / seconds},
+                                    {"products", stats.products / seconds},
+                                    {"elementwise", stats.elementwise / seconds},
+                                    {"newton", stats.newton / seconds},
+                                    {"certificate", stats.certificate / seconds},
+                                    {"other", 1 - known / seconds}}},
+                                  {"gemm_gflops", gemm_rate<Real>()},
+                                  {"products_gflops", stats.product_flops / stats.products * 1e-9}};
   std::ofstream(fs::path(args.out) / "summary.json") << summary.dump(1) << '\n';
 }
 

@@ -4,12 +4,11 @@
 Algorithm 2 for 500 iterations in NumPy (solver_rivals.py).
 
 Every result of ours has its gap recomputed in float64 by plain formulas before its time counts. The rivals get the same
-data in the same run with the same OpenBLAS, kernels and threads. Unless --full is given they solve a sample: all points
-in the order of our iterations, cut into strata of like work, one drawn from each, its time counted for its stratum.
+data in the same run with the same OpenBLAS, kernels and threads; scripts/bench.sh sets them. (a) solves every point.
+(b) solves a sample unless --full is given, two points in each row and column of the grid, and its mean is scaled up.
 """
 import argparse
 import csv
-import ctypes
 import json
 import os
 import subprocess
@@ -104,33 +103,28 @@ class Ours:
         return [(float(row["lo"]), float(row["hi"])) for row in self.table("zero", "zero.tsv")]
 
 
-def sample(results, strata):
-    """(index, weight) of the points that the rivals solve; the weights add up to the number of points."""
-    iterations = np.array([int(result["iterations"]) for result in results])
-    order = np.argsort(iterations, kind="stable")
-    work = np.cumsum(iterations[order] + 10.0)  # 10: zero solutions are many and cheap, but not to be left out
-    parts = np.split(order, np.searchsorted(work, work[-1] * np.arange(1, strata) / strata))
-    rng = np.random.default_rng(0)
-    return [(int(rng.choice(part)), len(part)) for part in parts if len(part)]
+def lattice(side):
+    """Points of a side x side grid, twice in each row and column: the cost of (b) depends on tau and gamma."""
+    return sorted({i * side + (2 * i + shift) % side for i in range(side) for shift in (0, side // 2)})
 
 
-def timed(function, *args, **options):
-    start = time.perf_counter()
-    result = function(*args, **options)
-    return time.perf_counter() - start, result
+class Clock:
+    """Seconds, and how much of them this process had a core: on a busy machine the two differ."""
+
+    def __init__(self):
+        self.seconds = self.processor = 0.0
+
+    def run(self, function, *args, **options):
+        start, start_processor = time.perf_counter(), time.process_time()
+        result = function(*args, **options)
+        self.last = time.perf_counter() - start
+        self.seconds += self.last
+        self.processor += time.process_time() - start_processor
+        return result
 
 
-def use_blas_threads(count):
-    """False where OpenBLAS cannot be told."""
-    try:
-        ctypes.CDLL("libopenblas.so.0").openblas_set_num_threads(count)
-    except (OSError, AttributeError):
-        return False
-    return True
-
-
-def race(ours, X, problems, strata, iterations, full):
-    """One grid; iterations: of Algorithm 2, or 0 to leave it out."""
+def race(ours, X, problems, sampled, iterations):
+    """One grid. (a) solves all of it, (b) the sampled points, with so many iterations."""
     shape, y, total = ours.shape, ours.y, len(problems)
     one, summary = ours.solve(problems, 1)
     two, summary2 = ours.solve(problems, 2)
@@ -140,69 +134,70 @@ def race(ours, X, problems, strata, iterations, full):
           f"W zero in {sum(not r['w'].any() for r in one)}; iterations median {np.median(counts):.0f}, "
           f"worst {counts.max()}, sum {counts.sum()}; 1 and 2 threads give {'the same bits' if same else 'OTHER BITS'}")
 
-    chosen = [(i, 1) for i in range(total)] if full else sample(one, strata)
-    preparation, data = timed(rivals.Prepared, X, y, shape)
-    seconds = {"a": preparation, "b": preparation}
-    excess, pair = [], [0.0, 0.0]
-    print(f"{'tau':>7} {'gamma':>7} {'counts':>6} {'ours it':>7} {'(a) it':>7} {'(a) s':>8} {'(b) s':>8} "
-          f"{'our objective':>14} {'(a) above':>10} {'(b) above':>10}")
-    for order, (i, weight) in enumerate(chosen):
-        tau, gamma = problems[i]
-        used, a = timed(rivals.certified, None, y, shape, tau, gamma, GAP, data=data)
-        primal_a, _, gap_a = rivals.certificate(ours.X, y, a.w, a.theta, a.g2, tau, gamma)
-        note = "" if gap_a <= GAP else f"  (a) has a gap of {gap_a:.1e}"
-        seconds["a"] += weight * used
-        if order % 6 == 3 and use_blas_threads(2):  # does a second thread help (a)? A few points tell
-            pair[0] += used
-            pair[1] += timed(rivals.certified, None, y, shape, tau, gamma, GAP, data=data)[0]
-            use_blas_threads(1)
-        mine, used_b, above = one[i]["primal"], 0.0, ""
-        if iterations:
-            used_b, b = timed(rivals.algorithm2, None, y, shape, tau, gamma, iterations=iterations, data=data)
+    clock_a, clock_b, gaps_a, counts_a, excess = Clock(), Clock(), [], [], []
+    data = clock_a.run(rivals.Prepared, X, y, shape)
+    preparation = clock_a.last
+    print(f"{'tau':>7} {'gamma':>7} {'ours it':>7} {'(a) it':>7} {'(a) s':>8} {'(b) s':>8} {'our objective':>14} "
+          f"{'(a) above':>10} {'(b) above':>10}")
+    for i, (tau, gamma) in enumerate(problems):
+        a = clock_a.run(rivals.certified, None, y, shape, tau, gamma, GAP, data=data)
+        primal, _, gap = rivals.certificate(ours.X, y, a.w, a.theta, a.g2, tau, gamma)
+        gaps_a.append(gap)
+        counts_a.append(a.iterations)
+        mine, seconds_b, above_b = one[i]["primal"], "", ""
+        if i in sampled:
+            b = clock_b.run(rivals.algorithm2, None, y, shape, tau, gamma, iterations=iterations, data=data)
             excess.append(rivals.objective(ours.X, y, b.w, tau, gamma) / mine - 1)
-            seconds["b"] += weight * used_b
-            above = f"{excess[-1]:10.1e}"
-        print(f"{tau:7g} {gamma:7g} {weight:6d} {one[i]['iterations']:>7} {a.iterations:7d} {used:8.3f} {used_b:8.3f} "
-              f"{mine:14.7g} {primal_a / mine - 1:10.1e} {above:>10}{note}", flush=True)
+            seconds_b, above_b = f"{clock_b.last:.3f}", f"{excess[-1]:.1e}"
+        if i in sampled or not sampled:
+            print(f"{tau:7g} {gamma:7g} {one[i]['iterations']:>7} {a.iterations:7d} {clock_a.last:8.3f} {seconds_b:>8} "
+                  f"{mine:14.7g} {primal / mine - 1:10.1e} {above_b:>10}", flush=True)
 
-    print(f"total for {total} points" + ("" if len(chosen) == total else
-                                         f"; the rivals' extrapolated from this sample of {len(chosen)}"))
-    report(summary, summary2, seconds, pair, iterations)
-    if iterations:
+    print(f"(a): worst gap recomputed {max(gaps_a):.2e}{'' if max(gaps_a) <= GAP else ', MORE THAN ASKED'}; iterations "
+          f"median {np.median(counts_a):.0f}, worst {max(counts_a)}, sum {sum(counts_a)}")
+    rows = [("(a) NumPy, our algorithm, every point", clock_a.seconds)]
+    if sampled:
+        name = f"(b) NumPy, Algorithm 2, {iterations} iterations"
+        if len(sampled) < total:
+            name += f", from a sample of {len(sampled)}"
+        rows.append((name, preparation + clock_b.seconds * total / len(sampled)))
         print(f"objective of (b) above ours at {len(excess)} points: least {min(excess):.1e}, median "
               f"{np.median(excess):.1e}, most {max(excess):.1e}; (b) is lower at {sum(e < 0 for e in excess)}, by more "
               f"than the gap at {sum(e < -GAP for e in excess)}")
+    report(total, summary, summary2, rows)
+    share = (clock_a.processor + clock_b.processor) / (clock_a.seconds + clock_b.seconds)
+    if share < 0.97:
+        print(f"THE MACHINE WAS BUSY: the rivals had a core {100 * share:.0f} % of the time; do not use these ratios")
 
 
-def report(summary, summary2, seconds, pair, iterations):
+def report(total, summary, summary2, rows):
+    """Ratios are taken at equal threads. What NumPy gains from a second core is bounded by two processes that share the
+    grid and scale perfectly; more threads in its BLAS do less, since its decompositions are small."""
     one, two = summary["seconds"], summary2["seconds"]
-    rows = [("ours, 1 thread", one), ("ours, 2 threads", two), ("(a) NumPy, our algorithm, 1 thread", seconds["a"])]
-    if pair[0] > 0:
-        rows.append((f"(a) with 2 threads (x {pair[1] / pair[0]:.2f} on a few points)",
-                     seconds["a"] * pair[1] / pair[0]))
-    if iterations:
-        rows.append((f"(b) NumPy, Algorithm 2, {iterations} iterations, 1 thread", seconds["b"]))
-    print(f"{'':52} {'seconds':>9} {'over 1 thr.':>11} {'over 2 thr.':>11}")
-    for name, value in rows:
-        print(f"{name:52} {value:9.2f} {value / one:11.2f} {value / two:11.2f}")
-    for threads, each in ((1, summary), (2, summary2)):
+    print(f"{f'{total} points, seconds':62} {'1 thread':>9} {'ratio':>7} {'2 threads':>10} {'ratio':>7}")
+    print(f"{'ours':62} {one:9.2f} {'':7} {two:10.2f}")
+    for name, seconds in rows:
+        half = seconds / 2
+        print(f"{name:62} {seconds:9.2f} {seconds / one:7.1f} {f'> {half:.2f}':>10} {f'> {half / two:.1f}':>7}")
+    for threads, each in (("1 thread", summary), ("2 threads", summary2)):
         shares = ", ".join(f"{name} {100 * share:.0f} %" for name, share in each["shares"].items())
-        print(f"ours, {threads} thread{'s' * (threads > 1)}: peak memory {each['peak_bytes'] / 2**20:.0f} MiB (X "
-              f"{each['x_bytes'] / 2**20:.0f}); {shares}; products at {each['products_gflops']:.0f} of "
-              f"{each['gemm_gflops']:.0f} GFLOP/s")
+        print(f"ours, {threads}: peak memory {each['peak_bytes'] / 2**20:.0f} MiB (X {each['x_bytes'] / 2**20:.0f}); "
+              f"{shares}; products at {each['products_gflops']:.0f} of {each['gemm_gflops']:.0f} GFLOP/s")
 
 
 def grids(options):
-    small, samples = ((16, 19, 14), 40) if options.quick else ((37, 45, 32), 194)
-    values = PAPER[::3] if options.quick else PAPER
-    runs = [(small, samples, [(t, g) for t in values for g in values], options.sample, 50 if options.quick else 500)]
+    shape, samples, values, steps = (37, 45, 32), 194, PAPER, 500
+    if options.quick:
+        shape, samples, values, steps = (16, 19, 14), 40, PAPER[::3], 50
+    problems = [(tau, gamma) for tau in values for gamma in values]
+    runs = [(shape, samples, problems, range(len(problems)) if options.full else lattice(len(values)), steps)]
     if not options.quick:
-        runs.append(((91, 109, 91), 58, [(t, g) for t in (1, 10, 100) for g in (0.1, 1, 10)], 3, 0))
-    for shape, samples, problems, strata, iterations in runs:
+        runs.append(((91, 109, 91), 58, [(tau, gamma) for tau in (1, 10, 100) for gamma in (0.1, 1, 10)], [], 0))
+    for shape, samples, problems, sampled, steps in runs:
         print(f"\n{'x'.join(map(str, shape))}, {samples} samples, {len(problems)} pairs of penalties, gap {GAP:g}")
         X, y = volumes(shape, samples)
         with tempfile.TemporaryDirectory() as folder:
-            race(Ours(options.program, folder, X, y), X, problems, strata, iterations, options.full)
+            race(Ours(options.program, folder, X, y), X, problems, sampled, steps)
 
 
 def iterations_table(options):
@@ -232,11 +227,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", help="build/release/bench/solver_bench")
     parser.add_argument("--iterations", action="store_true", help="the table of iterations instead of the grids")
-    parser.add_argument("--sample", type=int, default=21, help="points of the large grid that the rivals solve")
-    parser.add_argument("--full", action="store_true", help="the rivals solve every point")
+    parser.add_argument("--full", action="store_true", help="(b) solves every point, not a sample")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that all of it runs")
     options = parser.parse_args()
-    use_blas_threads(1)
     (iterations_table if options.iterations else grids)(options)
 
 

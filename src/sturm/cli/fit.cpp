@@ -141,11 +141,11 @@ void add_fit(CLI::App& program) {
   CLI::App* const app = program.add_subcommand("fit", "Fit a model to all samples, with a certificate");
   command->app = app;
   add_input_flags(*app, command->input, Purpose::fit);
-  app->add_option("--method", command->method, "The model: sturm")->capture_default_str()->group("Model");
+  app->add_option("--method", command->method, "the model: sturm")->capture_default_str()->group("Model");
   add_flags(*app, "Model", command->model);
   app->get_option("--alpha")->transform(alpha_word)->type_name("auto|NUMBER");
-  app->add_flag("--strict", command->strict, "Exit with 4 where the gap was not reached")->group("Model");
-  app->add_flag("--json", command->json, "Print fit.json to stdout as well");
+  app->add_flag("--strict", command->strict, "exit with 4 where the gap was not reached")->group("Model");
+  app->add_flag("--json", command->json, "print fit.json to stdout as well");
   add_run_flags(*app, command->run);
   app->callback([command] {
     begin_run(*command->app, command->run);

@@ -84,8 +84,8 @@ void add_info(CLI::App& program) {
   CLI::App* info = program.add_subcommand("info", "What a file is; alone: version, build, BLAS kernels and devices");
   const auto json = std::make_shared<bool>(false);
   const auto file = std::make_shared<std::string>();
-  info->add_option("file", *file, "An .npy, .tsv or model file, or the folder of a fit");
-  info->add_flag("--json", *json, "Print JSON");
+  info->add_option("file", *file, "an .npy, .tsv or model file, or the folder of a fit");
+  info->add_flag("--json", *json, "print JSON");
   info->callback([json, file] {
     const ordered_json found = file->empty() ? facts() : describe_file(*file);
     if (*json)

@@ -126,14 +126,14 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
   const auto option = [&app](const char* name, std::string& value, const char* help, const char* type) {
     return app.add_option(name, value, help)->type_name(type)->group("Input");
   };
-  option("--array", options.array, "Volumes: samples x I1 x I2 x I3, float32 or float64", "X.npy");
-  option("--labels", options.labels, "Table with a header and a row a sample, in the same order", "Y.tsv");
-  option("--target", options.target, "Column to predict; may be left out where there is one beside the ids", "COL");
+  option("--array", options.array, "volumes: samples x I1 x I2 x I3, float32 or float64", "X.npy");
+  option("--labels", options.labels, "table with a header and a row a sample, in the same order", "Y.tsv");
+  option("--target", options.target, "column to predict; may be left out where there is one beside the ids", "COL");
   if (purpose == Purpose::predict) return;
-  option("--positive", options.positive, "Classify: this value is +1, every other -1", "VALUE");
-  option("--weights", options.weights, "Column with the samples' weights", "COL");
-  option("--mask", options.mask, "Voxels to use (not 0), or none for all", "FILE.npy|none")->capture_default_str();
-  app.add_flag("--drop-missing", options.drop_missing, "Leave out samples whose target is missing")->group("Input");
+  option("--positive", options.positive, "classify: this value is +1, every other -1", "VALUE");
+  option("--weights", options.weights, "column with the samples' weights", "COL");
+  option("--mask", options.mask, "voxels to use (not 0), or none for all", "FILE.npy|none")->capture_default_str();
+  app.add_flag("--drop-missing", options.drop_missing, "leave out samples whose target is missing")->group("Input");
 }
 
 template <class Real>
@@ -152,7 +152,7 @@ Dataset<Real> load_dataset(const InputOptions& options, const LoadPlan& plan) {
   how.memory = plan.memory;
   check_memory(options, plan, design_bytes<Real>(header, how), plan.on_top ? plan.on_top(shape) : 0);
   Dataset<Real> data{load_design<Real>(options.array, how)};
-  check_finite(data.design, mask, rows.kept, options.array);
+  check_finite(data.design, plan.purpose == Purpose::fit ? mask : plan.needed, rows.kept, options.array);
   data.target = rows.target;
   data.weights = rows.weights;
   data.mask = std::move(mask);

@@ -31,6 +31,7 @@ struct LoadPlan {
   Purpose purpose = Purpose::fit;
   Index memory = 0;                                 ///< the most bytes for volumes and what comes on top of them
   std::function<Index(const Shape&)> on_top;        ///< the bytes of what comes on top; none: 0
+  std::vector<std::uint8_t> needed;                 ///< for a prediction: the voxels that must be finite; empty: all
   std::function<Target(const Table&)> read_target;  ///< how the labels' table is read; none: it has no target
 };
 

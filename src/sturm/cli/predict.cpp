@@ -48,6 +48,14 @@ std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const s
   return out;
 }
 
+/// The voxels that a prediction reads: those with a coefficient, and those that a volume is normalised by.
+std::vector<std::uint8_t> needed_voxels(const LinearModel& model) {
+  if (model.normalize == Normalize::sample) return model.mask;
+  std::vector<std::uint8_t> needed;
+  for (const double c : model.coef.flat()) needed.push_back(c != 0);
+  return needed;
+}
+
 /// How good the predictions are, over the samples whose target is known.
 void say_score(const RunOptions& run, const Target& target, const std::vector<double>& decisions) {
   double n = 0, right = 0, sum_p = 0, sum_y = 0, error = 0;
@@ -82,6 +90,7 @@ void predict(const PredictCommand& command) {
     output = std::make_unique<OutputFolder>(run.output, run.force, std::vector<std::string>{"predictions.tsv"});
   const SavedModel saved = read_model(command.model);
   LoadPlan plan{.purpose = Purpose::predict, .memory = memory_budget(run)};
+  plan.needed = needed_voxels(saved.model);
   plan.on_top = [&](const Shape& shape) {
     if (shape != saved.model.coef.shape())
       throw Error(fmt::format("{}: holds volumes of {} where the model {} was fitted to {}; resize them alike.",
@@ -117,11 +126,11 @@ void add_predict(CLI::App& program) {
   const auto command = std::make_shared<PredictCommand>();
   CLI::App* const app = program.add_subcommand("predict", "Use a fitted model on other volumes");
   command->app = app;
-  app->add_option("--model", command->model, "Folder written by sturm fit, or its model.safetensors")
+  app->add_option("--model", command->model, "folder written by sturm fit, or its model.safetensors")
       ->type_name("DIR|FILE");
   add_input_flags(*app, command->input, Purpose::predict);
   add_run_flags(*app, command->run);
-  app->get_option("--output")->description("Folder for predictions.tsv, or - for stdout");
+  app->get_option("--output")->description("folder for predictions.tsv, or - for stdout");
   app->callback([command] {
     begin_run(*command->app, command->run);
     if (command->model.empty())

@@ -12,12 +12,12 @@ void add_run_flags(CLI::App& app, RunOptions& options) {
   add_flags(app, "Running", options);
   app.get_option("--memory")->type_name("SIZE");
   app.get_option("--log-json")->type_name("FILE");
-  app.add_option("-o,--output", options.output, "Folder for the results; it must be new or empty")
+  app.add_option("-o,--output", options.output, "folder for the results; it must be new or empty")
       ->type_name("DIR")
       ->group("Running");
-  app.add_flag("--force", options.force, "Replace the results of an earlier run")->group("Running");
-  app.add_flag("-v,--verbose", options.verbose, "Say more")->group("Running");
-  app.add_flag("-q,--quiet", options.quiet, "Say nothing but errors")->group("Running");
+  app.add_flag("--force", options.force, "replace the results of an earlier run")->group("Running");
+  app.add_flag("-v,--verbose", options.verbose, "say more")->group("Running");
+  app.add_flag("-q,--quiet", options.quiet, "say nothing but errors")->group("Running");
   add_config(app);
 }
 

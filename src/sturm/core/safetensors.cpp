@@ -26,6 +26,14 @@ constexpr Index header_limit = Index{1} << 20;  // ours are under a kilobyte
 /// 0 for a type that is not read here.
 Index item_bytes(std::string_view type) { return type == "F64" ? 8 : type == "F32" ? 4 : type == "U8" ? 1 : 0; }
 
+/// Calls body with the place of every voxel in a Tensor, in the order of a file: the last index fastest.
+template <class Body>
+void visit_c_order(const Shape& shape, Body body) {
+  for (Index i = 0; i < shape.n1; ++i)
+    for (Index j = 0; j < shape.n2; ++j)
+      for (Index k = 0; k < shape.n3; ++k) body(i + shape.n1 * (j + shape.n2 * k));
+}
+
 struct Entry {
   std::string name;
   StoredArray array;
@@ -151,15 +159,12 @@ SafeTensors read_safetensors(const fs::path& file) {
 }
 
 StoredArray stored(const Tensor& a) {
-  const auto [n1, n2, n3] = a.shape();
-  StoredArray out{"F64", {n1, n2, n3}, std::string(a.flat().size_bytes(), '\0')};
-  char* at = out.bytes.data();
-  for (Index i = 0; i < n1; ++i)
-    for (Index j = 0; j < n2; ++j)
-      for (Index k = 0; k < n3; ++k, at += sizeof(double)) {
-        const double value = a(i, j, k);
-        std::memcpy(at, &value, sizeof value);
-      }
+  const Shape& shape = a.shape();
+  StoredArray out{"F64", {shape.n1, shape.n2, shape.n3}, std::string(a.flat().size_bytes(), '\0')};
+  visit_c_order(shape, [&, at = out.bytes.data()](Index voxel) mutable {
+    std::memcpy(at, a.data() + voxel, sizeof(double));
+    at += sizeof(double);
+  });
   return out;
 }
 
@@ -176,17 +181,28 @@ Tensor to_tensor(const StoredArray& array, const std::string& where) {
   std::vector<Index> shape = array.shape;
   shape.resize(3, 1);
   Tensor out(Shape{shape[0], shape[1], shape[2]});
-  const char* at = array.bytes.data();
-  const Index step = item_bytes(array.type);
-  for (Index i = 0; i < shape[0]; ++i)
-    for (Index j = 0; j < shape[1]; ++j)
-      for (Index k = 0; k < shape[2]; ++k, at += step) {
-        float narrow = 0;
-        if (step == 8)
-          std::memcpy(&out(i, j, k), at, 8);
-        else
-          std::memcpy(&narrow, at, 4), out(i, j, k) = narrow;
-      }
+  const bool wide = array.type == "F64";
+  visit_c_order(out.shape(), [&, at = array.bytes.data()](Index voxel) mutable {
+    float narrow = 0;
+    std::memcpy(wide ? static_cast<void*>(out.data() + voxel) : &narrow, at, wide ? 8 : 4);
+    if (!wide) out.data()[voxel] = static_cast<double>(narrow);
+    at += wide ? 8 : 4;
+  });
+  return out;
+}
+
+StoredArray stored(std::span<const std::uint8_t> bytes, const Shape& shape) {
+  StoredArray out{"U8", {shape.n1, shape.n2, shape.n3}, std::string(bytes.size(), '\0')};
+  visit_c_order(shape, [&, at = out.bytes.data()](Index voxel) mutable { *at++ = static_cast<char>(bytes[voxel]); });
+  return out;
+}
+
+std::vector<std::uint8_t> to_bytes(const StoredArray& array, const Shape& shape, const std::string& where) {
+  if (array.type != "U8" || array.shape != std::vector<Index>{shape.n1, shape.n2, shape.n3})
+    throw Error(where + ": is not an array of " + to_string(shape) + " bytes.");
+  std::vector<std::uint8_t> out(array.bytes.size());
+  visit_c_order(shape,
+                [&, at = array.bytes.data()](Index voxel) mutable { out[voxel] = static_cast<std::uint8_t>(*at++); });
   return out;
 }
 

@@ -98,6 +98,7 @@ class Backend : public Operations<float>, public Operations<double> {
   virtual std::string name() const = 0;
 };
 
+/// The processor. Made at the first call, which sets the BLAS library of the process to one thread.
 Backend& cpu_backend();
 
 /// Why there is no CUDA device here; empty where there is one.

@@ -31,6 +31,7 @@ void write_model(const fs::path& file, const SavedModel& saved) {
   SafeTensors content;
   content.arrays["coef"] = stored(saved.model.coef);
   content.arrays["intercept"] = stored(std::span(&saved.model.intercept, 1));
+  if (!saved.model.mask.empty()) content.arrays["mask"] = stored(saved.model.mask, saved.model.coef.shape());
   content.metadata = {{"format", format},
                       {"version", build_info().version},
                       {"method", saved.method},
@@ -53,6 +54,8 @@ SavedModel read_model(const fs::path& file_or_folder) {
   SavedModel saved{{to_tensor(content.array("coef"), content.file + ", coef")}};
   const Tensor intercept = to_tensor(content.array("intercept"), content.file + ", intercept");
   saved.model.intercept = intercept.data()[0];
+  if (content.arrays.contains("mask"))
+    saved.model.mask = to_bytes(content.array("mask"), saved.model.coef.shape(), content.file + ", mask");
   if (!std::isfinite(saved.model.intercept) ||
       !std::ranges::all_of(saved.model.coef.flat(), [](double v) { return std::isfinite(v); }))
     throw Error(content.file + ": holds coefficients that are not finite; fit the model again.");

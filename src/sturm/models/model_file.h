@@ -20,7 +20,8 @@ struct SavedModel {
   std::string version;             ///< of the program that wrote it
 };
 
-/// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`; the rest stands in the metadata as words.
+/// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`, and `mask` (uint8) where there is one; the rest
+/// stands in the metadata as words.
 void write_model(const std::filesystem::path& file, const SavedModel& saved);
 
 /// From a model file, or a folder that holds one.

@@ -19,7 +19,8 @@ inline std::vector<std::string> names_of<Normalize>() {
 }
 
 /// tau and gamma are absolute where given (not negative). Otherwise they are strength times the point on the ray
-/// (balance tau_1, (1 - balance) gamma_1) at which W becomes zero; tau_1, gamma_1 are the zero points of each penalty alone.
+/// (balance tau_1, (1 - balance) gamma_1) at which W becomes zero; tau_1, gamma_1 are the zero points of each penalty
+/// alone.
 struct SturmOptions {
   double tau = -1;
   double gamma = -1;
@@ -58,11 +59,12 @@ struct FitReport {
 };
 
 /// predicted = intercept + <coef, volume>, on raw volumes: every normalisation of the training rows is folded in,
-/// but for `sample`, which is done to each volume before the product (see normalize_sample).
+/// but for `sample`, which is done to each volume before the product. Voxels outside the mask are never looked at.
 struct LinearModel {
   Tensor coef;
   double intercept = 0;
   Normalize normalize = Normalize::none;
+  std::vector<std::uint8_t> mask;  ///< empty: every voxel; `sample` takes its mean and norm over it
 };
 
 struct SturmFit {

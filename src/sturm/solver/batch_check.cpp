@@ -111,10 +111,13 @@ void BatchSolver<Real>::improve_dual(const List& list) {
     }
   }
   with_norms(
-      spectral_only,
-      [](State<Real>& s, Index first, Index last, Real* out) { std::copy(s.z.data() + first, s.z.data() + last, out); },
-      [&](State<Real>& s, Real*, const ProxTnnResult& r) {
-        offer_dual(s, r.spectral / s.tau, [&s](Real* out) { std::ranges::copy(s.z, out); });
+      spectral_only,  // no l1 part: G2 = Z inside the mask, and whatever suits outside
+      [&](State<Real>& s, Index first, Index last, Real* out) {
+        for (Index v = first; v < last; ++v)
+          out[v - first] = inside(s, v) ? s.z[v] : static_cast<Real>(s.rho * static_cast<double>(s.q[v]));
+      },
+      [&](State<Real>& s, Real* g2, const ProxTnnResult& r) {
+        offer_dual(s, r.spectral / s.tau, [&](Real* out) { std::copy_n(g2, voxels_, out); });
       });
   const auto rest = [&](const State<Real>& s, Index v) {  // Z - G1, with G1 = Z - rho Q clipped (free outside the mask)
     const Real g2 = static_cast<Real>(s.rho * static_cast<double>(s.q[v]));

@@ -16,9 +16,9 @@ struct ZeroPoint {
   double scale() const { return high; }  ///< W = 0 is certain here
 };
 
-/// `accuracy` bounds (high - low) / high. The gauge min {c: V = G1 + G2, |G1| <= c gamma, spec(G2) <= c tau} is found by
-/// the solver's own iteration for a single sample (ADMM on min gamma |W|_1 + tau |B|_tnn, <V, W> = 1, W = B): any split
-/// bounds it from above, any W from below. It takes no product with X but X~'y.
+/// `accuracy` bounds (high - low) / high. The gauge min {c: V = G1 + G2, |G1| <= c gamma, spec(G2) <= c tau} is found
+/// by the solver's own iteration for a single sample (ADMM on min gamma |W|_1 + tau |B|_tnn, <V, W> = 1, W = B): any
+/// split bounds it from above, any W from below. It takes no product with X but X~'y.
 template <class Real>
 ZeroPoint zero_point(const Design<Real>& x, const View<Real>& view, std::span<const double> y, double balance,
                      double accuracy = 1e-3);

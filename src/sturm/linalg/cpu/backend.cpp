@@ -4,6 +4,7 @@
 
 #include "sturm/linalg/blas_kernels.h"
 #include "sturm/linalg/cpu/cpu.h"
+#include "sturm/linalg/cpu/fortran.h"
 
 namespace sturm::linalg {
 namespace {
@@ -44,7 +45,12 @@ class CpuOperations : public Base {
 
 class CpuBackend final : public CpuOperations<float, CpuOperations<double, Backend>> {
  public:
-  CpuBackend() { warn_if_slow_blas(); }
+  CpuBackend() {
+    warn_if_slow_blas();
+    // Our own loops are the parallel ones, and how BLAS shares a product among its threads would change its rounding.
+    // The setting is the library's, for the whole process; toggling it around calls is not safe with threads about.
+    if (openblas_set_num_threads) openblas_set_num_threads(1);
+  }
   std::string name() const override { return "cpu"; }
 };
 

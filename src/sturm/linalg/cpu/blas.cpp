@@ -29,7 +29,6 @@ void gemm(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a
 template <class Real>
 void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda, const Real* b,
               Index ldb, Real beta, Real* c, Index ldc) {
-  const fortran::OneBlasThread guard;
   constexpr Index block = 512;
   const Index rows = (m + block - 1) / block, cols = (n + block - 1) / block;
   parallel_for(rows * cols, [&](Index task, int) {
@@ -41,7 +40,6 @@ void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Rea
 
 template <class Real>
 void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) {
-  const fortran::OneBlasThread guard;
   constexpr Index block = 256;
   const Index rows = shape.slice(), n = shape.n3, blocks = (rows + block - 1) / block;
   parallel_for(count * blocks, [&](Index task, int) {

@@ -25,7 +25,6 @@ void spotrf_(const char*, const int*, float*, const int*, int*);
 void dpotrf_(const char*, const int*, double*, const int*, int*);
 void spotrs_(const char*, const int*, const int*, const float*, const int*, float*, const int*, int*);
 void dpotrs_(const char*, const int*, const int*, const double*, const int*, double*, const int*, int*);
-int openblas_get_num_threads() __attribute__((weak));
 void openblas_set_num_threads(int) __attribute__((weak));
 }
 
@@ -43,22 +42,5 @@ inline constexpr auto potrs(float) { return &spotrs_; }
 inline constexpr auto potrs(double) { return &dpotrs_; }
 inline constexpr auto syevd(float) { return &ssyevd_; }
 inline constexpr auto syevd(double) { return &dsyevd_; }
-
-/// One BLAS thread while it lives: our own loops are the parallel ones, and the split of a product among BLAS threads
-/// would change its rounding. The library's setting is global, so that it is put back afterwards.
-class OneBlasThread {
- public:
-  OneBlasThread() : before_(openblas_get_num_threads ? openblas_get_num_threads() : 1) {
-    if (before_ != 1 && openblas_set_num_threads) openblas_set_num_threads(1);
-  }
-  ~OneBlasThread() {
-    if (before_ != 1 && openblas_set_num_threads) openblas_set_num_threads(before_);
-  }
-  OneBlasThread(const OneBlasThread&) = delete;
-  OneBlasThread& operator=(const OneBlasThread&) = delete;
-
- private:
-  int before_;
-};
 
 }  // namespace sturm::linalg::fortran

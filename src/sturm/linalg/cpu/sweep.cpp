@@ -84,7 +84,6 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
 
 template <class Real>
 void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h) {
-  const fortran::OneBlasThread guard;
   thread_local AlignedVector<Real> columns;
   constexpr Index block = 512;
   const int order = static_cast<int>(samples);

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/sturm_model.h"
+
+#include <chrono>
+#include <cmath>
+
+#include "sturm/core/parallel.h"
+#include "sturm/solver/batch.h"
+#include "sturm/solver/paper.h"
+#include "sturm/solver/zero_point.h"
+#include "sturm/tensor/algebra.h"
+
+namespace sturm {
+namespace {
+
+using Mask = std::span<const std::uint8_t>;
+
+bool inside(Mask mask, Index v) { return mask.empty() || mask[v]; }
+
+template <class Real>
+void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<const double> weights, Mask mask) {
+  const auto samples = static_cast<std::size_t>(x.samples());
+  if (y.size() != samples)
+    throw Error("there are " + std::to_string(samples) + " volumes and " + std::to_string(y.size()) + " labels");
+  if (!weights.empty() && weights.size() != samples)
+    throw Error("there are " + std::to_string(samples) + " volumes and " + std::to_string(weights.size()) + " weights");
+  for (std::size_t m = 0; m < y.size(); ++m)
+    if (!std::isfinite(y[m]))
+      throw Error("the label of sample " + std::to_string(m + 1) + " is not a finite number; drop that row");
+  if (mask.empty()) return;
+  if (static_cast<Index>(mask.size()) != x.voxels())
+    throw Error("the mask has " + std::to_string(mask.size()) + " voxels and the volumes have " +
+                std::to_string(x.voxels()));
+  if (std::ranges::none_of(mask, [](std::uint8_t v) { return v != 0; }))
+    throw Error("the mask is empty: no voxel is left to learn from");
+}
+
+/// Means and norms of every sample over the mask, after the mean is gone.
+struct SampleScale {
+  std::vector<double> mean, inverse;
+};
+
+template <class Real>
+SampleScale sample_scale(const Design<Real>& x, Mask mask) {
+  const Index m = x.samples();
+  SampleScale out{std::vector<double>(m), std::vector<double>(m)};
+  double voxels = 0;
+  for (Index v = 0; v < x.voxels(); ++v) {
+    if (!inside(mask, v)) continue;
+    ++voxels;
+    for (Index i = 0; i < m; ++i) out.mean[i] += static_cast<double>(x.column(v)[i]);
+  }
+  for (double& v : out.mean) v /= voxels;
+  for (Index v = 0; v < x.voxels(); ++v) {
+    if (!inside(mask, v)) continue;
+    for (Index i = 0; i < m; ++i) out.inverse[i] += std::pow(static_cast<double>(x.column(v)[i]) - out.mean[i], 2);
+  }
+  for (double& v : out.inverse) v = v > 0 ? 1 / std::sqrt(v) : 0;  // a constant volume becomes 0
+  return out;
+}
+
+/// The design that the solver sees: finite everywhere, and with every sample at mean 0 and norm 1 if so asked. The one
+/// that was given is used as it is wherever that is possible.
+template <class Real>
+Design<Real> prepared(const Design<Real>& x, Mask mask, Normalize normalize) {
+  const Index m = x.samples();
+  std::vector<Index> bad(m);
+  bool outside = false;
+  for (Index v = 0; v < x.voxels(); ++v)
+    for (Index i = 0; i < m; ++i) {
+      if (std::isfinite(x.column(v)[i])) continue;
+      if (inside(mask, v))
+        ++bad[i];
+      else
+        outside = true;
+    }
+  for (Index i = 0; i < m; ++i)
+    if (bad[i] > 0)
+      throw Error("sample " + std::to_string(i + 1) + " has " + std::to_string(bad[i]) +
+                  " voxels that are NaN or infinite; repair it, drop its row, or give a --mask that leaves them out");
+  if (normalize != Normalize::sample && !outside) return x;
+  SampleScale scale{std::vector<double>(m, 0.0), std::vector<double>(m, 1.0)};
+  if (normalize == Normalize::sample) scale = sample_scale(x, mask);
+  AlignedVector<Real> copy(x.x().size());
+  for (Index v = 0; v < x.voxels(); ++v) {
+    if (!inside(mask, v)) continue;  // stays 0
+    for (Index i = 0; i < m; ++i)
+      copy[v * m + i] = static_cast<Real>((static_cast<double>(x.column(v)[i]) - scale.mean[i]) * scale.inverse[i]);
+  }
+  return Design<Real>::owning(x.shape(), m, std::move(copy));
+}
+
+/// 1 / standard deviation of every voxel over the weighted samples; 0 for a constant one, which then stays out.
+template <class Real>
+std::vector<Real> voxel_scale(const Design<Real>& x, const RowMap& rows, Mask mask) {
+  std::vector<Real> out(x.voxels());
+  const auto weights = rows.weights();
+  double total = 0;
+  for (const double w : weights) total += w;
+  parallel_for((x.voxels() + 4095) / 4096, [&](Index block, int) {
+    for (Index v = block * 4096; v < std::min(x.voxels(), (block + 1) * 4096); ++v) {
+      if (!inside(mask, v)) continue;
+      double mean = 0, variance = 0, largest = 0;
+      for (Index i = 0; i < x.samples(); ++i) mean += weights[i] * static_cast<double>(x.column(v)[i]) / total;
+      for (Index i = 0; i < x.samples(); ++i) {
+        const double value = static_cast<double>(x.column(v)[i]);
+        variance += weights[i] * (value - mean) * (value - mean) / total;
+        if (weights[i] > 0) largest = std::max(largest, std::abs(value));
+      }
+      const double deviation = std::sqrt(variance);
+      if (deviation > 1e-6 * largest) out[v] = static_cast<Real>(1 / deviation);
+    }
+  });
+  return out;
+}
+
+template <class Real>
+void set_penalties(const Design<Real>& x, const View<Real>& view, std::span<const double> y,
+                   const SturmOptions& options, FitReport& report) {
+  const bool absolute = options.tau >= 0 || options.gamma >= 0;
+  if (absolute) {
+    report.tau = std::max(options.tau, 0.0);
+    report.gamma = std::max(options.gamma, 0.0);
+    if (!std::isfinite(report.tau + report.gamma)) throw UsageError("--tau and --gamma must be finite");
+    return;
+  }
+  if (!(options.strength > 0 && std::isfinite(options.strength)))
+    throw UsageError("--strength must be positive, and is " + std::to_string(options.strength));
+  const ZeroPoint zero = zero_point(x, view, y, options.balance);
+  const double c = options.strength * zero.scale() * report.alpha;
+  report.tau = c * options.balance * zero.tau_alone;
+  report.gamma = c * (1 - options.balance) * zero.gamma_alone;
+}
+
+}  // namespace
+
+template <class Real>
+SturmFit fit_sturm(const Design<Real>& given, std::span<const double> y, std::span<const double> weights,
+                   std::span<const std::uint8_t> mask, const SturmOptions& options, const ProgressCallback& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  require_sizes(given, y, weights, mask);
+  if (!(options.solver.gap > 0))
+    throw UsageError("--gap must be positive, and is " + std::to_string(options.solver.gap));
+  const Design<Real> x = prepared(given, mask, options.normalize);
+  const Shape shape = x.shape();
+  FitReport report;
+  report.samples = x.samples();
+  report.alpha =
+      options.alpha > 0 ? options.alpha : std::sqrt(static_cast<double>(std::max(shape.n1, shape.n2) * shape.n3));
+
+  const bool centre = options.intercept || options.normalize == Normalize::voxel;
+  std::vector<double> all(x.samples(), 1.0);
+  if (!weights.empty()) all.assign(weights.begin(), weights.end());
+  const RowMap rows(all, centre), plain(all, false);
+  std::vector<Real> scale;
+  if (options.normalize == Normalize::voxel) scale = voxel_scale(x, rows, mask);
+  const auto view =
+      std::make_shared<const View<Real>>(x, rows, scale, std::vector<std::uint8_t>(mask.begin(), mask.end()));
+  Problem<Real> problem{view, options.intercept ? rows.apply(y) : plain.apply(y)};
+  set_penalties(x, *view, problem.y, options, report);
+  problem.tau = report.tau / report.alpha;
+  problem.gamma = report.gamma / report.alpha;
+
+  BatchOptions<Real> batch{options.solver, 0, true, progress};
+  Solution<Real> solution{BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}};
+  if (options.solver.solver == SolverKind::paper) {
+    batch.solver.rho /= report.alpha;
+    solution = solve_paper(x, problem, batch);
+  } else {
+    solution = std::move(solve_batch<Real>(x, {&problem, 1}, batch).front());
+  }
+
+  SturmFit out{{cast<double>(solution.w), 0, options.normalize, view->mask}, report};
+  Tensor& coef = out.model.coef;
+  for (std::size_t v = 0; v < scale.size(); ++v) coef.flat()[v] *= static_cast<double>(scale[v]);
+  if (options.intercept) out.model.intercept = rows.mean(y);
+  if (centre) {
+    // <x - mean, w> = <x, w> - the mean over the training rows of <x, w>.
+    const LinearModel uncentred{coef, 0, Normalize::none, {}};
+    out.model.intercept -= rows.mean(decision_values(uncentred, x));
+  }
+  Index zeros = 0, zeros_inside = 0, voxels_inside = 0;
+  for (Index v = 0; v < x.voxels(); ++v) {
+    const bool zero = solution.w.data()[v] == 0;
+    zeros += zero;
+    voxels_inside += inside(mask, v);
+    zeros_inside += zero && inside(mask, v);
+  }
+  FitReport& r = out.report;
+  r.objective = solution.objective * r.alpha;
+  r.dual = solution.dual * r.alpha;
+  r.relative_gap = solution.gap;
+  r.iterations = solution.iterations;
+  r.status = solution.status;
+  r.sparsity = static_cast<double>(zeros) / static_cast<double>(x.voxels());
+  r.sparsity_in_mask = static_cast<double>(zeros_inside) / static_cast<double>(voxels_inside);
+  r.tubal_rank = solution.tubal_rank;
+  r.intercept = out.model.intercept;
+  r.trace = std::move(solution.trace);
+  for (TraceRow& row : r.trace) row.objective *= r.alpha;
+  r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+template <class Real>
+std::vector<double> decision_values(const LinearModel& model, const Design<Real>& x) {
+  if (model.coef.shape() != x.shape())
+    throw Error("the model is for volumes of " + to_string(model.coef.shape()) + " and these are " +
+                to_string(x.shape()));
+  const Index m = x.samples();
+  std::vector<double> out(m);
+  double coef_sum = 0;
+  for (Index v = 0; v < x.voxels(); ++v) {
+    const double c = model.coef.data()[v];
+    if (c == 0) continue;
+    coef_sum += c;
+    for (Index i = 0; i < m; ++i) out[i] += c * static_cast<double>(x.column(v)[i]);
+  }
+  if (model.normalize == Normalize::sample) {
+    const SampleScale scale = sample_scale(x, model.mask);
+    for (Index i = 0; i < m; ++i) out[i] = (out[i] - coef_sum * scale.mean[i]) * scale.inverse[i];
+  }
+  for (double& v : out) v += model.intercept;
+  return out;
+}
+
+template <class Real>
+Index bytes_per_problem(const Shape& shape) {
+  return bytes_per_problem<Real>(shape, 0);
+}
+
+#define STURM_INSTANTIATE(Real)                                                                             \
+  template SturmFit fit_sturm(const Design<Real>&, std::span<const double>, std::span<const double>,        \
+                              std::span<const std::uint8_t>, const SturmOptions&, const ProgressCallback&); \
+  template std::vector<double> decision_values(const LinearModel&, const Design<Real>&);                    \
+  template Index bytes_per_problem<Real>(const Shape&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Algorithm 2 of the paper, for replication: rho fixed, a fixed number of iterations from zero, no stopping rule.
+//     A = (X~'X~ + rho I)^-1 (X~'y + rho (W - P));   B = prox_{tau/rho tnn}(W - Q);
+//     W = soft((A + P + B + Q)/2, gamma/(2 rho));    P += A - W;   Q += B - W
+#pragma once
+
+#include "sturm/solver/batch.h"
+
+namespace sturm {
+
+/// All variables after some iterations; P and Q are the scaled duals.
+template <class Real>
+struct PaperState {
+  BasicTensor<Real> a, b, w, p, q;
+  std::vector<double> theta;  ///< of the last A-step: A = W - P + X~'theta / rho
+};
+
+template <class Real>
+PaperState<Real> run_paper(const Design<Real>& x, const Problem<Real>& problem, double rho, int iterations,
+                           const std::function<void(int iteration, const PaperState<Real>&)>& watch = {});
+
+/// The same as a solution with its certificate, so that its worth is seen: status is converged only where the gap is
+/// below the one asked for. options.solver has rho and iterations (0: 500).
+template <class Real>
+Solution<Real> solve_paper(const Design<Real>& x, const Problem<Real>& problem, const BatchOptions<Real>& options);
+
+}  // namespace sturm

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a batch must not change, and what degenerate problems must do.
+#include "oracle/proof.h"
+#include "solver/small_problem.h"
+#include "sturm/core/parallel.h"
+#include "sturm/solver/certificate.h"
+#include "sturm/solver/paper.h"
+#include "sturm/solver/zero_point.h"
+#include "sturm/tensor/algebra.h"
+#include "sturm/tensor/tnn.h"
+
+namespace sturm {
+namespace {
+
+using test::plain_view;
+using test::random_design;
+using test::random_labels;
+using test::solve_one;
+
+/// A grid over two folds, one of them weighted and centred, with other labels for each third problem.
+template <class Real>
+std::vector<Problem<Real>> mixed_grid(const Design<Real>& x) {
+  const std::vector<double> y = random_labels(x.samples(), 1), other = random_labels(x.samples(), 2);
+  std::vector<double> weights(x.samples(), 1.0);
+  for (Index m = 0; m < x.samples(); ++m) weights[m] = m % 5 == 0 ? 0 : 1 + 0.1 * static_cast<double>(m % 3);
+  std::vector<std::uint8_t> mask(x.voxels(), 1);
+  for (Index v = 0; v < x.voxels(); v += 7) mask[v] = 0;
+  const auto all = plain_view(x);
+  const auto fold = std::make_shared<const View<Real>>(x, RowMap(weights, true), std::vector<Real>{}, mask);
+  std::vector<Problem<Real>> out;
+  int i = 0;
+  for (const double tau : {0.0, 0.5, 3.0, 30.0})
+    for (const double gamma : {0.0, 0.1, 1.0, 8.0}) {
+      if (tau + gamma == 0) continue;
+      const auto& view = i % 2 ? fold : all;
+      out.push_back({view, view->rows.apply(i % 3 ? y : other), tau, gamma});
+      ++i;
+    }
+  return out;
+}
+
+template <class Real>
+void expect_same_bits() {
+  const Design<Real> x = random_design<Real>({9, 11, 6}, 23, 3);
+  const auto problems = mixed_grid(x);
+  const auto solve = [&](int workers, Index slots) {
+    const int before = threads();
+    set_threads(workers);
+    BatchOptions<Real> options;
+    options.memory = slots * bytes_per_problem<Real>(x.shape(), x.samples());
+    auto out = solve_batch<Real>(x, problems, options);
+    set_threads(before);
+    return out;
+  };
+  const auto reference = solve(1, 100);
+  for (const auto& [workers, slots] : {std::pair<int, Index>{2, 100}, {3, 100}, {1, 1}, {2, 4}}) {
+    const auto again = solve(workers, slots);
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      EXPECT_EQ(reference[i].w, again[i].w) << i << " with " << workers << " threads, " << slots << " at once";
+      EXPECT_EQ(reference[i].iterations, again[i].iterations);
+      EXPECT_EQ(reference[i].gap, again[i].gap);
+    }
+  }
+  for (const auto& s : reference) EXPECT_LE(s.gap, 1e-3);
+}
+
+TEST(Batch, BitsDependOnTheProblemAlone) {
+  expect_same_bits<float>();
+  expect_same_bits<double>();
+}
+
+TEST(Batch, FoldsWeightsAndMasksAgreeWithPlainProblems) {
+  // A fold with weights and centring equals the plain problem over rows that were cut, scaled and centred by hand.
+  const Design<double> x = random_design<double>({5, 6, 4}, 20, 4);
+  const std::vector<double> y = random_labels(20, 5);
+  std::vector<double> weights(20);
+  for (int m = 0; m < 20; ++m) weights[m] = m < 4 ? 0 : 1 + m % 3;
+  std::vector<std::uint8_t> mask(x.voxels(), 1);
+  for (Index v = 0; v < x.voxels(); v += 3) mask[v] = 0;
+  const auto view = std::make_shared<const View<double>>(x, RowMap(weights, true), std::vector<double>{}, mask);
+  const Problem<double> folded{view, view->rows.apply(y), 2.0, 0.7};
+  const Solution<double> s = solve_one(x, folded, 1e-9);
+
+  double total = 0, y_mean = 0;
+  for (int m = 0; m < 20; ++m) {
+    total += weights[m];
+    y_mean += weights[m] * y[m];
+  }
+  y_mean /= total;
+  std::vector<Tensor> volumes;
+  std::vector<double> labels;
+  for (int m = 4; m < 20; ++m) {
+    Tensor volume(x.shape());
+    for (Index v = 0; v < x.voxels(); ++v) {
+      double mean = 0;
+      for (int k = 0; k < 20; ++k) mean += weights[k] * x.column(v)[k] / total;
+      volume.data()[v] = mask[v] ? std::sqrt(weights[m]) * (x.column(v)[m] - mean) : 0;
+    }
+    volumes.push_back(volume);
+    labels.push_back(std::sqrt(weights[m]) * (y[m] - y_mean));
+  }
+  EXPECT_NEAR(s.objective, oracle::objective(volumes, labels, s.w, 2.0, 0.7), 1e-10 * s.objective);
+  for (Index v = 0; v < x.voxels(); ++v)
+    if (!mask[v]) {
+      EXPECT_EQ(s.w.data()[v], 0);
+    }
+  EXPECT_LE(s.gap, 1e-9);
+}
+
+TEST(Batch, EdgesOfThePenalties) {
+  const Design<double> x = random_design<double>({4, 5, 3}, 12, 6);
+  const auto view = plain_view(x);
+  const std::vector<double> y = random_labels(12, 7);
+  const auto solve = [&](double tau, double gamma) { return solve_one<double>(x, {view, y, tau, gamma}, 1e-8); };
+
+  const Solution<double> huge = solve(1e6, 1e6), plain = solve(0, 0);
+  EXPECT_EQ(huge.status, Status::zero_solution);
+  EXPECT_EQ(huge.iterations, 0);
+  EXPECT_EQ(max_abs(huge.w), 0);
+  EXPECT_EQ(plain.status, Status::converged);
+  EXPECT_LE(plain.objective, 1e-20) << "more voxels than samples: interpolation";
+  EXPECT_LE(solve(0, 0.3).gap, 1e-8);
+  EXPECT_LE(solve(0.3, 0).gap, 1e-8);
+  EXPECT_LE(solve(1e-4, 1e-4).gap, 1e-8);
+  EXPECT_THROW(solve(-1, 1), Error);
+  EXPECT_THROW(solve(std::numeric_limits<double>::quiet_NaN(), 1), Error);
+
+  // tau = 0 is the lasso: |X'r| <= gamma with equality on the support.
+  const Solution<double> lasso = solve(0, 0.5);
+  for (Index v = 0; v < x.voxels(); ++v) {
+    double inner = 0;
+    for (Index m = 0; m < 12; ++m) {
+      double fitted = 0;
+      for (Index u = 0; u < x.voxels(); ++u) fitted += x.column(u)[m] * lasso.w.data()[u];
+      inner += x.column(v)[m] * (y[m] - fitted);
+    }
+    if (lasso.w.data()[v] != 0) {
+      EXPECT_NEAR(inner, std::copysign(0.5, lasso.w.data()[v]), 1e-3);
+    } else {
+      EXPECT_LE(std::abs(inner), 0.5 + 1e-3);
+    }
+  }
+}
+
+TEST(Batch, DegenerateData) {
+  const Shape shape{4, 3, 2};
+  const auto gap_of = [](const Design<double>& x, const std::vector<double>& y, double tau, double gamma) {
+    const Solution<double> s = solve_one<double>(x, {plain_view(x), y, tau, gamma}, 1e-6);
+    EXPECT_LE(s.gap, 1e-6);
+    return s;
+  };
+  const Design<double> one = random_design<double>(shape, 1, 1);
+  EXPECT_EQ(gap_of(one, {1.0}, 0.1, 0.1).status, Status::converged);
+  EXPECT_EQ(gap_of(one, {0.0}, 0.1, 0.1).status, Status::zero_solution);
+  const auto zeros = Design<double>::owning(shape, 3, AlignedVector<double>(3 * shape.size()));
+  EXPECT_EQ(gap_of(zeros, {1, 2, 3}, 0.1, 0.1).status, Status::zero_solution);
+  // The same sample many times, and voxels that never change.
+  AlignedVector<double> copies(8 * shape.size());
+  for (Index v = 0; v < shape.size(); ++v)
+    for (Index m = 0; m < 8; ++m) copies[m + 8 * v] = v % 4 == 0 ? 5.0 : std::sin(static_cast<double>(v));
+  gap_of(Design<double>::owning(shape, 8, copies), std::vector<double>(8, 1.0), 0.05, 0.05);
+}
+
+TEST(Batch, DoesNotCareAboutScale) {
+  for (const double scale : {1e-8, 1e8}) {
+    const Design<float> x = random_design<float>({6, 7, 5}, 15, 8), big = random_design<float>({6, 7, 5}, 15, 8, scale);
+    const std::vector<double> y = random_labels(15, 9);
+    std::vector<double> scaled = y;
+    for (double& v : scaled) v *= scale;
+    const Solution<float> s = solve_one<float>(x, {plain_view(x), y, 2.0, 0.5}, 1e-3);
+    const Solution<float> wide = solve_one<float>(big, {plain_view(big), y, 2.0 * scale, 0.5 * scale}, 1e-3);
+    const Solution<float> tall = solve_one<float>(x, {plain_view(x), scaled, 2.0 * scale, 0.5 * scale}, 1e-3);
+    EXPECT_LE(wide.gap, 1e-3);
+    EXPECT_LE(tall.gap, 1e-3);
+    EXPECT_NEAR(wide.objective, s.objective, 2e-3 * s.objective);
+    EXPECT_NEAR(tall.objective / (scale * scale), s.objective, 2e-3 * s.objective);
+  }
+}
+
+TEST(Batch, MemoryIsRefusedWithTheNumberNeeded) {
+  const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
+  BatchOptions<float> options;
+  options.memory = 1000;
+  const Problem<float> problem{plain_view(x), random_labels(15, 9), 1, 1};
+  try {
+    solve_batch<float>(x, {&problem, 1}, options);
+    FAIL();
+  } catch (const Error& e) {
+    EXPECT_NE(std::string(e.what()).find(std::to_string(bytes_per_problem<float>(x.shape(), 15))), std::string::npos);
+  }
+}
+
+TEST(Batch, StopsAtTheLimitAndSaysSo) {
+  const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
+  const Solution<float> s = solve_one<float>(x, {plain_view(x), random_labels(15, 9), 0.5, 0.2}, 1e-7, 2);
+  EXPECT_EQ(s.status, Status::iteration_limit);
+  EXPECT_EQ(s.iterations, 2);
+  EXPECT_GT(s.gap, 1e-7);
+}
+
+TEST(Batch, ProgressCanStopIt) {
+  const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
+  BatchOptions<float> options;
+  options.progress = [](const FitProgress&) { return false; };
+  const Problem<float> problem{plain_view(x), random_labels(15, 9), 0.5, 0.2};
+  EXPECT_THROW(solve_batch<float>(x, {&problem, 1}, options), Interrupted);
+}
+
+TEST(ZeroPoint, IsBracketedAndTrue) {
+  const Design<double> x = random_design<double>({7, 6, 5}, 14, 10);
+  const auto view = plain_view(x);
+  const std::vector<double> y = random_labels(14, 11);
+  for (const double balance : {0.0, 0.01, 0.3, 0.7, 0.99, 1.0}) {
+    const ZeroPoint z = zero_point(x, *view, y, balance, 1e-4);
+    EXPECT_LE(z.low, z.high);
+    EXPECT_LE(z.high - z.low, 1e-4 * z.high) << balance;
+    const auto at = [&](double c) {
+      return solve_one<double>(x, {view, y, c * balance * z.tau_alone, c * (1 - balance) * z.gamma_alone}, 1e-9);
+    };
+    EXPECT_EQ(at(z.high * 1.0001).status, Status::zero_solution) << balance;
+    EXPECT_GT(max_abs(at(z.low * 0.99).w), 0) << balance;
+  }
+  EXPECT_THROW(zero_point(x, *view, y, 1.5), UsageError);
+}
+
+// Poor rho: Algorithm 2 is as slow as it is, but its gap tells, and the certified solver has no such knob.
+TEST(Paper, GapTellsWhatItIsWorth) {
+  const Design<double> x = random_design<double>({6, 7, 5}, 15, 12);
+  const Problem<double> problem{plain_view(x), random_labels(15, 13), 1.0, 0.3};
+  const double optimum = solve_one<double>(x, problem, 1e-9).objective;
+  for (const double rho : {1e-6, 1e-3, 1.0, 1e3, 1e6}) {
+    BatchOptions<double> options;
+    options.solver.rho = rho;
+    options.solver.iterations = 200;
+    const Solution<double> s = solve_paper(x, problem, options);
+    EXPECT_GE(s.objective, optimum * (1 - 1e-9)) << rho;
+    EXPECT_GE(s.gap * s.objective, (s.objective - optimum) * (1 - 1e-6)) << rho;
+    EXPECT_EQ(s.status == Status::iteration_limit, s.gap > 1e-3) << rho;
+  }
+  EXPECT_THROW(run_paper(x, problem, 0.0, 1), UsageError);
+}
+
+}  // namespace
+}  // namespace sturm
