@@ -95,11 +95,11 @@ void solve(const Arguments& args) {
   fs::create_directories(args.out);
   std::ofstream table(fs::path(args.out) / "results.tsv");
   table.precision(17);
-  table << "index\ttau\tgamma\tstatus\tobjective\tdual\tgap\titerations\n";
+  table << "index\ttau\tgamma\tstatus\tobjective\tdual\tgap\titerations\tpasses\n";
   for (std::size_t i = 0; i < solutions.size(); ++i) {
     const auto& s = solutions[i];
     table << i << '\t' << problems[i].tau << '\t' << problems[i].gamma << '\t' << to_word(s.status) << '\t'
-          << s.objective << '\t' << s.dual << '\t' << s.gap << '\t' << s.iterations << '\n';
+          << s.objective << '\t' << s.dual << '\t' << s.gap << '\t' << s.iterations << '\t' << s.passes << '\n';
     const bool wanted =
         args.save == "all" || ("," + args.save + ",").find("," + std::to_string(i) + ",") != std::string::npos;
     if (!wanted || args.save.empty()) continue;

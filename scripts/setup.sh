@@ -5,8 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libcli11-dev nlohmann-json3-dev libfmt-dev)
-# libomp-dev: clang-tidy reads clang's own omp.h, not g++'s.
-test_packages=(git clang-format clang-tidy libomp-dev libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-venv)
+test_packages=(git clang-format clang-tidy libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-venv)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }

@@ -145,7 +145,7 @@ class Stopping(Study):
             process.send_signal(number)
             words = process.communicate(timeout=30)[1]
             self.assertEqual(process.returncode, 75)
-            self.assertLess(time.monotonic() - asked, 5)
+            self.assertLess(time.monotonic() - asked, 2)
             self.assertTrue(words.endswith("sturm: stopped; nothing was written.\n"), words)
             self.assertEqual(self.listing(), self.before)
 
@@ -182,7 +182,9 @@ class Showing(Study):
         result = self.fit("--progress", "json", "--log-json", "log.jsonl", "-q")
         lines = [json.loads(line) for line in result.stderr.splitlines()]
         self.assertEqual((lines[0]["event"], lines[-1]["event"]), ("start", "end"))
-        self.assertLessEqual({"iteration", "gap", "seconds"}, lines[1].keys() if len(lines) > 2 else {"iteration", "gap", "seconds"})
+        for line in lines:
+            if line["event"] == "progress":
+                self.assertLessEqual({"iteration", "gap", "seconds"}, line.keys())
         self.assertEqual([json.loads(line) for line in (self.folder / "log.jsonl").read_text().splitlines()], lines)
 
     def test_info_tells_what_files_are(self):

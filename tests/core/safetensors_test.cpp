@@ -53,6 +53,15 @@ TEST_F(SafeTensorsFile, TheLastIndexIsFastest) {
   EXPECT_EQ(second, 7);
 }
 
+TEST_F(SafeTensorsFile, BytesKeepTheirVoxels) {
+  const Shape shape{2, 3, 2};
+  const std::vector<std::uint8_t> mask = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};  // in the order of a Tensor
+  const StoredArray array = stored(mask, shape);
+  EXPECT_EQ(array.bytes[1], 6) << "(0, 0, 1)";
+  EXPECT_EQ(to_bytes(array, shape, "mask"), mask);
+  EXPECT_SAYS(to_bytes(array, (Shape{3, 2, 2}), "mask"), "mask", "3x2x2");
+}
+
 TEST_F(SafeTensorsFile, WidensFloats) {
   const SafeTensors found = read(R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}})", 8);
   float expected = 0;

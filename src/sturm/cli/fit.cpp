@@ -80,8 +80,8 @@ void say_summary(const FitCommand& command, const FitReport& report, const Shape
       format_seconds(report.seconds));
   say(run, "  tau {:.4g}, gamma {:.4g}, alpha {:.4g}, intercept {:.4g}, objective {:.6g}", report.tau, report.gamma,
       report.alpha, report.intercept, report.objective);
-  say(run, "  {} samples of {}: {:.1f} % of the coefficients are 0, tubal rank {}", report.samples, to_string(shape),
-      100 * report.sparsity, report.tubal_rank);
+  say(run, "  {} sample{} of {}: {:.1f} % of the coefficients are 0, tubal rank {}", report.samples,
+      report.samples == 1 ? "" : "s", to_string(shape), 100 * report.sparsity, report.tubal_rank);
   say(run, "  written to {}: {}", folder, join(fit_files));
   if (report.status == Status::iteration_limit && command.model.solver.solver == SolverKind::certified)
     say(run, "  raise --iterations, or accept a larger --gap");
@@ -103,18 +103,21 @@ void fit(const FitCommand& command) {
   plan.read_target = [&](const Table& table) {
     return read_target(table, {command.input.target, command.input.positive});
   };
+  Progress progress(run.progress, goal_of(command.model.solver), run.log_json);
+  progress.event({{"event", "start"}, {"command", "fit"}, {"method", command.method}, {"output", run.output}});
+  progress.stage("reading " + command.input.array);
   const Dataset<Real> data = load_dataset<Real>(command.input, plan);
+  progress.close();
   hint_at_classes(command, data.target);
   if (run.verbose)
     say(run, "{}: {} samples of {}, {}; {} threads, up to {} of memory", command.input.array, data.design.samples(),
         to_string(data.design.shape()), data.target.classes ? "a classification" : "a regression", threads(),
         format_bytes(plan.memory));
 
-  Progress progress(run.progress, goal_of(command.model.solver), run.log_json);
-  progress.event({{"event", "start"}, {"command", "fit"}, {"method", command.method}, {"output", run.output}});
-  on_signal(OnSignal::finish);
+  progress.stage("preparing");
   const SturmFit result = fit_sturm<Real>(data.design, data.target.y, data.weights, data.mask, command.model,
                                           [&](const FitProgress& now) { return progress.report(now); });
+  on_signal(OnSignal::finish);  // until here nothing is on disk, and a signal ends the program at once
   const ordered_json facts = fit_facts(result, data.target, command.model, to_word(run.precision));
   write_fit(output.draft(), result, data.target, facts);
   if (stop_asked()) throw Interrupted();

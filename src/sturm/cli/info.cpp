@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sturm info: what this program is, how it was built, and what it found on this machine; or what a file is.
 #include <fmt/core.h>
-#include <omp.h>
 
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -10,6 +9,7 @@
 #include "sturm/cli/commands.h"
 #include "sturm/cli/describe_file.h"
 #include "sturm/core/build_info.h"
+#include "sturm/core/parallel.h"
 #include "sturm/linalg/blas_kernels.h"
 #include "sturm/linalg/simd.h"
 
@@ -42,7 +42,7 @@ ordered_json facts() {
         {"better", or_null(blas.better)}}},
       {"processor", {{"simd", linalg::name(linalg::processor_level())}, {"features", linalg::processor_features()}}},
       {"simd", linalg::simd_level()},
-      {"threads", omp_get_max_threads()},
+      {"threads", threads()},
       {"devices", {{"cpu", "available"}, {"cuda", build.cuda ? "available" : "not built"}}},
   };
 }

@@ -17,6 +17,7 @@ namespace {
 /// "line 3, 4 and 9 more" of the rows in their table.
 std::string lines_of(const Table& table, const std::vector<Index>& rows) {
   std::vector<std::string> lines;
+  lines.reserve(rows.size());
   for (const Index row : rows) lines.push_back(std::to_string(table.line(row)));
   return (rows.size() == 1 ? "line " : "lines ") + join(lines, 5);
 }

@@ -93,6 +93,19 @@ void Progress::event(const ordered_json& what) {
   }
 }
 
+void Progress::stage(const std::string& what) {
+  begin_ = Clock::now();
+  event({{"event", "stage"}, {"stage", what}});
+  if (mode_ == ProgressMode::bar) show(what + " ...");
+}
+
+void Progress::show(const std::string& line) {
+  fmt::print(stderr, "\r\033[K {}", line);
+  std::fflush(stderr);
+  open_ = true;
+  bar_is_open(true);
+}
+
 bool Progress::report(const FitProgress& now) {
   if (stop_asked()) return false;
   const double seconds = elapsed();
@@ -125,10 +138,7 @@ void Progress::draw(const FitProgress& now, double seconds) {
   const int room = terminal_columns() - static_cast<int>(words.size()) - 4;
   const std::string bar = room < 8 ? "" : bar_of(done_, std::min(room, 40)) + " ";
   const auto fits = static_cast<std::size_t>(std::max(1, terminal_columns() - 2));
-  fmt::print(stderr, "\r\033[K {}{}", bar, bar.empty() ? words.substr(0, fits) : words);
-  std::fflush(stderr);
-  open_ = true;
-  bar_is_open(true);
+  show(bar.empty() ? words.substr(0, fits) : bar + words);
 }
 
 void Progress::close() {

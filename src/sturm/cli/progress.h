@@ -41,6 +41,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// What happens before there are iterations to count: a word in place of the bar. Time is counted from here.
+  void stage(const std::string& what);
   /// Shows where the fit is, not too often. False once a signal asked to stop.
   bool report(const FitProgress& now);
   /// A line for the log, and for stderr where it is JSON.
@@ -52,6 +54,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
   void draw(const FitProgress& now, double seconds);
+  void show(const std::string& line);
 
   ProgressMode mode_;
   ProgressGoal goal_;

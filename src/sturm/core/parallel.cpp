@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// A pool of threads that sleep when there is nothing to do. OpenMP's wait by spinning, which on a machine that others
+// use as well makes short loops a hundred times slower.
 #include "sturm/core/parallel.h"
-
-#include <omp.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <exception>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 #include "sturm/core/error.h"
 
@@ -15,9 +20,102 @@ namespace {
 std::atomic<int> requested{0};
 thread_local bool inside = false;
 
+/// One call of parallel_for: indices are handed out one by one.
+struct Loop {
+  Index count = 0;
+  const std::function<void(Index, int)>* body = nullptr;
+  std::atomic<Index> next{0};
+  int team = 1;
+  int joined = 1;  ///< of the team, the caller included; guarded by the pool's mutex
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+
+  void work(int worker) {
+    inside = true;
+    for (Index i = next++; i < count; i = next++) {
+      try {
+        (*body)(i, worker);
+      } catch (...) {
+        const std::lock_guard lock(failure_mutex);
+        if (!failure) failure = std::current_exception();
+      }
+    }
+    inside = false;
+  }
+};
+
+class Pool {
+ public:
+  ~Pool() {
+    stop_ = true;
+    ++ticket_;
+    ticket_.notify_all();
+    for (std::thread& t : workers_) t.join();
+  }
+
+  void run(Loop& loop, int team) {
+    const std::lock_guard one_at_a_time(run_mutex_);
+    while (static_cast<int>(workers_.size()) < team - 1) workers_.emplace_back([this] { serve(); });
+    loop.team = team;
+    {
+      const std::lock_guard lock(loop_mutex_);
+      loop_ = &loop;
+    }
+    ++ticket_;
+    ticket_.notify_all();
+    loop.work(0);
+    {
+      const std::lock_guard lock(loop_mutex_);  // nobody joins from here on
+      loop_ = nullptr;
+    }
+    for (int left = running_; left > 0; left = running_) {
+      for (int spin = 0; spin < 100 && running_ == left; ++spin) std::this_thread::yield();
+      running_.wait(left);
+    }
+  }
+
+ private:
+  void serve() {
+    unsigned seen = 0;
+    while (true) {
+      for (int spin = 0; spin < 100 && ticket_ == seen; ++spin) std::this_thread::yield();
+      ticket_.wait(seen);
+      seen = ticket_;
+      if (stop_) return;
+      Loop* loop = nullptr;
+      int worker = 0;
+      {
+        const std::lock_guard lock(loop_mutex_);
+        if (loop_ && loop_->joined < loop_->team) {
+          loop = loop_;
+          worker = loop->joined++;
+          ++running_;
+        }
+      }
+      if (!loop) continue;
+      loop->work(worker);
+      --running_;
+      running_.notify_all();
+    }
+  }
+
+  std::mutex run_mutex_, loop_mutex_;
+  Loop* loop_ = nullptr;
+  std::atomic<unsigned> ticket_{0};  ///< goes up with every loop
+  std::atomic<int> running_{0};      ///< workers inside the loop
+  std::atomic<bool> stop_{false};
+  std::vector<std::thread> workers_;
+};
+
+int default_threads() {
+  const char* wish = std::getenv("OMP_NUM_THREADS");  // what people set to keep a program in bounds
+  const int count = wish ? std::atoi(wish) : 0;
+  return count > 0 ? count : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
 }  // namespace
 
-int threads() { return requested > 0 ? requested.load() : omp_get_max_threads(); }
+int threads() { return requested > 0 ? requested.load() : default_threads(); }
 
 void set_threads(int count) {
   if (count < 1) throw UsageError("--threads must be at least 1, not " + std::to_string(count));
@@ -30,22 +128,12 @@ void parallel_for(Index count, const std::function<void(Index, int)>& body) {
     for (Index i = 0; i < count; ++i) body(i, 0);
     return;
   }
-  std::exception_ptr failure;
-#pragma omp parallel num_threads(team)
-  {
-    inside = true;
-#pragma omp for schedule(dynamic, 1)
-    for (Index i = 0; i < count; ++i) {
-      try {
-        body(i, omp_get_thread_num());
-      } catch (...) {
-#pragma omp critical(sturm_parallel_for)
-        if (!failure) failure = std::current_exception();
-      }
-    }
-    inside = false;
-  }
-  if (failure) std::rethrow_exception(failure);
+  static Pool pool;
+  Loop loop;
+  loop.count = count;
+  loop.body = &body;
+  pool.run(loop, team);
+  if (loop.failure) std::rethrow_exception(loop.failure);
 }
 
 }  // namespace sturm

@@ -68,7 +68,7 @@ typename BatchSolver<Real>::List BatchSolver<Real>::under_way() {
 template <class Real>
 void BatchSolver<Real>::begin_w_step(State<Real>& s) {
   ++s.iteration;
-  s.tolerance = std::min(1e-2, 0.1 * s.gap);
+  s.tolerance = std::min(0.03, 0.3 * s.gap);
   if (s.tau == 0) s.tolerance = std::min(s.tolerance, sizeof(Real) == 4 ? 1e-5 : 1e-6);
   s.step = 0;
   s.newton_steps = 0;
@@ -88,6 +88,7 @@ void BatchSolver<Real>::tick() {
   std::vector<double> products(list.size() * samples_);
   for (std::size_t i = 0; i < list.size(); ++i) {
     State<Real>& s = *list[i];
+    ++s.passes;
     linalg::SweepJob<Real> job{.z = s.z.data(), .b = s.b.data(), .q = s.q.data(), .w = s.w.data()};
     job.xw = products.data() + i * samples_;
     job.scale = s.view().scale_data();
@@ -95,11 +96,13 @@ void BatchSolver<Real>::tick() {
     job.rho = s.rho;
     job.gamma = s.gamma;
     if (s.step > 0) {
-      std::vector<double> move = s.direction;
-      for (double& v : move) v *= s.step;
-      move = s.view().rows.adjoint(move);
-      s.u.assign(move.begin(), move.end());
+      // X~'(theta + step direction) afresh: adding up the changes would add up their rounding.
+      std::vector<double> trial = s.theta;
+      for (std::size_t m = 0; m < trial.size(); ++m) trial[m] += s.step * s.direction[m];
+      trial = s.view().rows.adjoint(trial);
+      s.u.assign(trial.begin(), trial.end());
       job.u = s.u.data();
+      job.z = nullptr;
       job.z_next = s.z_next.data();
     }
     stats_.product_flops += (s.step > 0 ? 4.0 : 2.0) * static_cast<double>(samples_ * voxels_);
@@ -110,35 +113,37 @@ void BatchSolver<Real>::tick() {
     linalg::Operations<Real>& ops = linalg::cpu_backend();
     ops.sweep(samples_, voxels_, x_.x().data(), jobs);
   }
-  List ready, newton;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    State<Real>& s = *list[i];
-    s.xw = s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)});
-    s.w_norm2 = jobs[i].norm2;
-    if (after_sweep(s))
-      ready.push_back(&s);
-    else if (s.step == 0)
-      newton.push_back(&s);
-  }
+  std::vector<std::uint8_t> done(list.size());
   {
     const Timer timer(stats_.newton);
-    parallel_for(static_cast<Index>(newton.size()), [&](Index i, int) { find_direction(*newton[i]); });
+    parallel_for(static_cast<Index>(list.size()), [&](Index i, int) {
+      State<Real>& s = *list[i];
+      s.xw = s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)});
+      s.w_norm2 = jobs[i].norm2;
+      done[i] = after_sweep(s);
+      if (!done[i] && s.step == 0) find_direction(s);
+    });
   }
+  List ready;
+  for (std::size_t i = 0; i < list.size(); ++i)
+    if (done[i]) ready.push_back(list[i]);
   if (ready.empty()) return;
   b_step(ready);
   List due;
   for (State<Real>* s : ready)
     if (s->iteration >= s->next_check || s->iteration >= iteration_limit_) due.push_back(s);
   check(due);
-  for (State<Real>* s : ready) {
-    if (s->done) continue;
-    update_rho(*s);
-    begin_w_step(*s);
-  }
+  const Timer timer(stats_.elementwise);
+  parallel_for(static_cast<Index>(ready.size()), [&](Index i, int) {
+    if (ready[i]->done) return;
+    update_rho(*ready[i]);
+    begin_w_step(*ready[i]);
+  });
 }
 
 template <class Real>
 bool BatchSolver<Real>::after_sweep(State<Real>& s) {
+  bool exact = false;  // a whole step that left the support as it was has solved its system: what is left is rounding
   if (s.step > 0) {
     std::vector<double> theta = s.theta;
     for (std::size_t m = 0; m < theta.size(); ++m) theta[m] += s.step * s.direction[m];
@@ -149,6 +154,7 @@ bool BatchSolver<Real>::after_sweep(State<Real>& s) {
     }
     s.theta = std::move(theta);
     std::swap(s.z, s.z_next);
+    exact = s.step == 1 && s.gram.same_support(s.w);
     s.step = 0;
   }
   double residual2 = 0;
@@ -157,8 +163,8 @@ bool BatchSolver<Real>::after_sweep(State<Real>& s) {
     residual2 += r * r;
   }
   s.residual = std::sqrt(residual2);
-  const double floor = (sizeof(Real) == 4 ? 5e-7 : 1e-15) * s.y_norm;  // rounding of X~ w
-  s.newton_converged = s.residual <= s.tolerance * norm(s.theta) || s.residual <= floor;
+  const double floor = (sizeof(Real) == 4 ? 1e-6 : 1e-15) * s.y_norm;  // rounding of X~ w
+  s.newton_converged = exact || s.residual <= s.tolerance * norm(s.theta) || s.residual <= floor;
   return s.newton_converged || s.newton_steps == newton_limit;
 }
 
@@ -186,8 +192,6 @@ void BatchSolver<Real>::b_step(const List& list) {
   const auto relaxed = [nu](const State<Real>& s, Index v) {
     return static_cast<Real>(nu) * s.w[v] + static_cast<Real>(1 - nu) * s.b[v] + s.q[v];
   };
-  List chunk;
-  std::vector<Real*> results;
   with_prox(
       low_rank,
       [&](State<Real>& s, Index first, Index last, Real* out) {
@@ -258,10 +262,10 @@ void BatchSolver<Real>::finish(State<Real>& s) {
   out.theta = s.best_theta;
   out.iterations = s.iteration;
   out.tubal_rank = s.b_rank;
-  const Certificate proof = certify(x_, *s.problem, out.w, out.theta, out.split);
-  out.objective = proof.primal;
-  out.dual = proof.dual;
-  out.gap = proof.gap();
+  out.passes = s.passes;
+  out.objective = s.proof.primal;
+  out.dual = s.proof.dual;
+  out.gap = s.proof.gap();
   out.trace = std::move(s.trace);
   const bool zero = std::ranges::all_of(out.w.flat(), [](Real v) { return v == 0; });
   if (zero) out.tubal_rank = 0;

@@ -45,7 +45,9 @@ void BatchSolver<Real>::with_prox(const List& list, const Fill& fill,
       const Timer timer(stats_.prox);
       results = prox_tnn_batch<Real>(x_.shape(), std::span(tensors_).first(chunk.size() * voxels_), mus, dft_, hat_);
     }
-    for (std::size_t i = 0; i < chunk.size(); ++i) use(*chunk[i], tensors_.data() + i * voxels_, results[i]);
+    const Timer timer(stats_.elementwise);
+    parallel_for(static_cast<Index>(chunk.size()),
+                 [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); });
   });
 }
 
@@ -57,7 +59,9 @@ void BatchSolver<Real>::with_norms(const List& list, const Fill& fill, const Use
       const Timer timer(stats_.prox);
       results = tnn_batch<Real>(x_.shape(), std::span(tensors_).first(chunk.size() * voxels_), dft_, hat_);
     }
-    for (std::size_t i = 0; i < chunk.size(); ++i) use(*chunk[i], tensors_.data() + i * voxels_, results[i]);
+    const Timer timer(stats_.elementwise);
+    parallel_for(static_cast<Index>(chunk.size()),
+                 [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); });
   });
 }
 
@@ -79,7 +83,8 @@ void BatchSolver<Real>::check(const List& list) {
   for (State<Real>* s : list) {
     refresh(*s);
     if (options_.trace) s->trace.push_back({s->iteration, s->best_primal, s->gap, s->w_change});
-    if ((s->gap <= s->target && proven(*s)) || s->iteration >= iteration_limit_)
+    const bool last = s->iteration >= iteration_limit_;
+    if ((s->gap <= s->target || last) && (proven(*s) || last))
       finish(*s);
     else
       schedule(*s);
@@ -97,18 +102,20 @@ void BatchSolver<Real>::improve_dual(const List& list) {
         most = std::max(most, std::abs(static_cast<double>(s.z[v]) - times * static_cast<double>(g2[v])));
     return most;
   };
-  List mixed, spectral_only;
+  List mixed, spectral_only, at_hand;
   for (State<Real>* s : list) {
-    if (s->tau > 0 && s->gamma > 0) {
-      mixed.push_back(s);
-      offer_dual(*s, beyond(*s, s->q.data(), s->rho) / s->gamma, [s](Real* out) {
-        for (std::size_t v = 0; v < s->q.size(); ++v) out[v] = static_cast<Real>(s->rho * static_cast<double>(s->q[v]));
+    (s->gamma > 0 ? at_hand : spectral_only).push_back(s);
+    if (s->tau > 0 && s->gamma > 0) mixed.push_back(s);
+  }
+  {
+    const Timer timer(stats_.elementwise);
+    parallel_for(static_cast<Index>(at_hand.size()), [&](Index i, int) {
+      State<Real>& s = *at_hand[i];
+      const double times = s.tau > 0 ? s.rho : 0;
+      offer_dual(s, beyond(s, s.q.data(), times) / s.gamma, [&s, times](Real* out) {
+        for (std::size_t v = 0; v < s.q.size(); ++v) out[v] = static_cast<Real>(times * static_cast<double>(s.q[v]));
       });
-    } else if (s->gamma > 0) {
-      offer_dual(*s, beyond(*s, s->q.data(), 0) / s->gamma, [s](Real* out) { std::fill_n(out, s->q.size(), Real{0}); });
-    } else {
-      spectral_only.push_back(s);
-    }
+    });
   }
   with_norms(
       spectral_only,  // no l1 part: G2 = Z inside the mask, and whatever suits outside
@@ -239,8 +246,8 @@ bool BatchSolver<Real>::proven(State<Real>& s) {
   const BasicTensor<Real> w(BasicTensorView<const Real>(s.best_w.data(), x_.shape())),
       split(BasicTensorView<const Real>(s.best_split.data(), x_.shape()));
   const Timer timer(stats_.certificate);
-  const Certificate proof = certify(x_, *s.problem, w, s.best_theta, split);
-  if (proof.gap() <= options_.solver.gap) return true;
+  s.proof = certify(x_, *s.problem, w, s.best_theta, split);
+  if (s.proof.gap() <= options_.solver.gap) return true;
   s.target *= 0.7;  // rounding hid what is missing: go on to a smaller gap
   return false;
 }

@@ -10,6 +10,7 @@
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/backend.h"
 #include "sturm/solver/batch.h"
+#include "sturm/solver/certificate.h"
 #include "sturm/solver/support_gram.h"
 
 namespace sturm::batch {
@@ -47,6 +48,8 @@ struct State {
   Index b_rank = 0;
   double w_minus_b = 0, b_change = 0, b_norm = 0, q_norm = 0, w_change = 0;
   std::vector<TraceRow> trace;
+  int passes = 0;
+  Certificate proof;
   bool done = false;
 
   const View<Real>& view() const { return *problem->view; }

@@ -73,6 +73,7 @@ struct Solution {
   double objective = 0, dual = 0, gap = 1;
   Status status = Status::iteration_limit;
   int iterations = 0;
+  int passes = 0;  ///< products with X: Newton steps and their line searches
   Index tubal_rank = 0;  ///< of the low-rank copy B
   std::vector<TraceRow> trace;
 };

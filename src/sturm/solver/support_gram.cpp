@@ -45,6 +45,13 @@ std::vector<double> SupportGram<Real>::of(const Design<Real>& x, const View<Real
   return full;
 }
 
+template <class Real>
+bool SupportGram<Real>::same_support(std::span<const Real> w) const {
+  for (std::size_t v = 0; v < support_.size(); ++v)
+    if ((w[v] != 0) != (support_[v] != 0)) return false;
+  return !support_.empty();
+}
+
 std::vector<double> newton_direction(std::vector<double> h, double rho, std::span<const double> r, double epsilon) {
   const auto n = static_cast<Index>(r.size());
   double trace = 0;

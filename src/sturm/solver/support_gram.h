@@ -13,7 +13,8 @@ class SupportGram {
  public:
   /// X~_S X~_S' with S the support of w: full M x M, after the row map.
   std::vector<double> of(const Design<Real>& x, const View<Real>& view, const Real* w);
-  void forget() { updates_ = limit; }
+  /// Whether w has the support of the last call of of(): then the Newton step that led to it was exact.
+  bool same_support(std::span<const Real> w) const;
 
  private:
   static constexpr int limit = 50;
