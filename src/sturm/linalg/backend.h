@@ -48,6 +48,7 @@ struct SweepJob {
   const std::uint8_t* mask = nullptr;
   double rho = 1, gamma = 0;
   double norm2 = 0;
+  Index nonzeros = 0;  ///< of w, where it is computed
 };
 
 /// Column-major throughout. A batch is `count` tensors of one shape, one after the other.
@@ -68,12 +69,13 @@ class Operations {
   virtual void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
                       std::span<const double> thresholds, std::span<Shrunk> results) = 0;
 
-  /// Nuclear norm and largest singular value of every slice, for any use but a proof: small values are wrong by up to
-  /// 2e-8 times the largest.
+  /// Nuclear norm and largest singular value of every slice, through Gram matrices in double: the largest has all its
+  /// digits, small ones are wrong by up to 2e-8 times the largest.
   virtual void norms(const Shape& shape, Index count, const Real* hat, std::span<const Slice> slices,
                      std::span<Shrunk> results) = 0;
 
   /// Both products of many problems with the design matrix (samples x voxels, samples fastest) in one pass over it.
+  /// Problems of like sparsity should stand side by side.
   virtual void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs) = 0;
 
   /// h += sign sum over the listed voxels v of scale_v^2 x_v x_v' (lower triangle of samples x samples).

@@ -9,6 +9,7 @@
 #include "sturm/solver/paper.h"
 #include "sturm/solver/zero_point.h"
 #include "sturm/tensor/algebra.h"
+#include "sturm/tensor/tsvd.h"
 
 namespace sturm {
 namespace {
@@ -35,6 +36,16 @@ void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<c
     throw Error("the mask is empty: no voxel is left to learn from");
 }
 
+void require_options(const SturmOptions& o) {
+  if (!(o.solver.gap > 0)) throw UsageError("--gap must be positive, and is " + std::to_string(o.solver.gap));
+  if (!(o.alpha >= 0 && std::isfinite(o.alpha)))
+    throw UsageError("--alpha must be positive and finite, and is " + std::to_string(o.alpha));
+  if (!std::isfinite(o.tau) || !std::isfinite(o.gamma)) throw UsageError("--tau and --gamma must be finite");
+}
+
+/// What varies by less than this, relative to its largest value, is constant but for rounding.
+constexpr double constant_below = 1e-6;
+
 /// Means and norms of every sample over the mask, after the mean is gone.
 struct SampleScale {
   std::vector<double> mean, inverse;
@@ -44,18 +55,26 @@ template <class Real>
 SampleScale sample_scale(const Design<Real>& x, Mask mask) {
   const Index m = x.samples();
   SampleScale out{std::vector<double>(m), std::vector<double>(m)};
+  std::vector<double> largest(m);
   double voxels = 0;
   for (Index v = 0; v < x.voxels(); ++v) {
     if (!inside(mask, v)) continue;
     ++voxels;
-    for (Index i = 0; i < m; ++i) out.mean[i] += static_cast<double>(x.column(v)[i]);
+    for (Index i = 0; i < m; ++i) {
+      const double value = static_cast<double>(x.column(v)[i]);
+      out.mean[i] += value;
+      largest[i] = std::max(largest[i], std::abs(value));
+    }
   }
   for (double& v : out.mean) v /= voxels;
   for (Index v = 0; v < x.voxels(); ++v) {
     if (!inside(mask, v)) continue;
     for (Index i = 0; i < m; ++i) out.inverse[i] += std::pow(static_cast<double>(x.column(v)[i]) - out.mean[i], 2);
   }
-  for (double& v : out.inverse) v = v > 0 ? 1 / std::sqrt(v) : 0;  // a constant volume becomes 0
+  for (Index i = 0; i < m; ++i) {
+    const double norm = std::sqrt(out.inverse[i]), deviation = norm / std::sqrt(voxels);
+    out.inverse[i] = deviation > constant_below * largest[i] ? 1 / norm : 0;  // a constant volume becomes 0
+  }
   return out;
 }
 
@@ -90,7 +109,7 @@ Design<Real> prepared(const Design<Real>& x, Mask mask, Normalize normalize) {
   return Design<Real>::owning(x.shape(), m, std::move(copy));
 }
 
-/// 1 / standard deviation of every voxel over the weighted samples; 0 for a constant one, which then stays out.
+/// 1 / standard deviation of every voxel over the weighted samples; 0 for a constant one.
 template <class Real>
 std::vector<Real> voxel_scale(const Design<Real>& x, const RowMap& rows, Mask mask) {
   std::vector<Real> out(x.voxels());
@@ -108,9 +127,42 @@ std::vector<Real> voxel_scale(const Design<Real>& x, const RowMap& rows, Mask ma
         if (weights[i] > 0) largest = std::max(largest, std::abs(value));
       }
       const double deviation = std::sqrt(variance);
-      if (deviation > 1e-6 * largest) out[v] = static_cast<Real>(1 / deviation);
+      if (deviation > constant_below * largest) out[v] = static_cast<Real>(1 / deviation);
     }
   });
+  return out;
+}
+
+/// 1 for every voxel, and 0 where it has one value over the samples that count: centred it is 0, which differences of
+/// rounded sums would miss. Empty where there is no such voxel but those that are 0 anyway.
+template <class Real>
+std::vector<Real> constant_voxel_scale(const Design<Real>& x, const RowMap& rows, Mask mask) {
+  std::vector<Index> counting;
+  for (Index i = 0; i < x.samples(); ++i)
+    if (rows.weights()[i] > 0) counting.push_back(i);
+  std::vector<Real> out(x.voxels(), Real{1});
+  bool any = false;
+  for (Index v = 0; v < x.voxels(); ++v) {
+    const Real first = x.column(v)[counting.front()];
+    if (first == 0 || !inside(mask, v)) continue;
+    if (std::ranges::any_of(counting, [&](Index i) { return x.column(v)[i] != first; })) continue;
+    out[v] = 0;
+    any = true;
+  }
+  if (!any) out.clear();
+  return out;
+}
+
+/// R'y, and 0 where the labels are constant but for the rounding of their mean.
+std::vector<double> mapped_labels(const RowMap& rows, std::span<const double> y) {
+  std::vector<double> out = rows.apply(y);
+  double largest = 0, rest = 0;
+  for (std::size_t m = 0; m < y.size(); ++m) {
+    const double root = std::sqrt(rows.weights()[m]);
+    largest = std::max(largest, root * std::abs(y[m]));
+    rest = std::max(rest, std::abs(out[m]));
+  }
+  if (rest <= 1e-13 * largest) out.assign(y.size(), 0);
   return out;
 }
 
@@ -121,7 +173,6 @@ void set_penalties(const Design<Real>& x, const View<Real>& view, std::span<cons
   if (absolute) {
     report.tau = std::max(options.tau, 0.0);
     report.gamma = std::max(options.gamma, 0.0);
-    if (!std::isfinite(report.tau + report.gamma)) throw UsageError("--tau and --gamma must be finite");
     return;
   }
   if (!(options.strength > 0 && std::isfinite(options.strength)))
@@ -139,8 +190,7 @@ SturmFit fit_sturm(const Design<Real>& given, std::span<const double> y, std::sp
                    std::span<const std::uint8_t> mask, const SturmOptions& options, const ProgressCallback& progress) {
   const auto start = std::chrono::steady_clock::now();
   require_sizes(given, y, weights, mask);
-  if (!(options.solver.gap > 0))
-    throw UsageError("--gap must be positive, and is " + std::to_string(options.solver.gap));
+  require_options(options);
   const Design<Real> x = prepared(given, mask, options.normalize);
   const Shape shape = x.shape();
   FitReport report;
@@ -152,11 +202,20 @@ SturmFit fit_sturm(const Design<Real>& given, std::span<const double> y, std::sp
   std::vector<double> all(x.samples(), 1.0);
   if (!weights.empty()) all.assign(weights.begin(), weights.end());
   const RowMap rows(all, centre), plain(all, false);
-  std::vector<Real> scale;
-  if (options.normalize == Normalize::voxel) scale = voxel_scale(x, rows, mask);
-  const auto view =
-      std::make_shared<const View<Real>>(x, rows, scale, std::vector<std::uint8_t>(mask.begin(), mask.end()));
-  Problem<Real> problem{view, options.intercept ? rows.apply(y) : plain.apply(y)};
+  std::vector<Real> scale, constant;
+  std::vector<std::uint8_t> searched(mask.begin(), mask.end());
+  if (options.normalize == Normalize::voxel) {
+    scale = voxel_scale(x, rows, mask);
+    // A constant voxel has no place on the normalised scale: it is left out as if it were outside the mask.
+    if (std::ranges::find(scale, Real{0}) != scale.end()) {
+      searched.resize(scale.size());
+      std::ranges::transform(scale, searched.begin(), [](Real v) { return v > 0; });
+    }
+  } else if (centre) {
+    constant = constant_voxel_scale(x, rows, mask);
+  }
+  const auto view = std::make_shared<const View<Real>>(x, rows, scale.empty() ? constant : scale, searched);
+  Problem<Real> problem{view, options.intercept ? mapped_labels(rows, y) : plain.apply(y)};
   set_penalties(x, *view, problem.y, options, report);
   problem.tau = report.tau / report.alpha;
   problem.gamma = report.gamma / report.alpha;
@@ -170,7 +229,7 @@ SturmFit fit_sturm(const Design<Real>& given, std::span<const double> y, std::sp
     solution = std::move(solve_batch<Real>(x, {&problem, 1}, batch).front());
   }
 
-  SturmFit out{{cast<double>(solution.w), 0, options.normalize, view->mask}, report};
+  SturmFit out{{cast<double>(solution.w), 0, options.normalize, {mask.begin(), mask.end()}}, report};
   Tensor& coef = out.model.coef;
   for (std::size_t v = 0; v < scale.size(); ++v) coef.flat()[v] *= static_cast<double>(scale[v]);
   if (options.intercept) out.model.intercept = rows.mean(y);
@@ -191,10 +250,11 @@ SturmFit fit_sturm(const Design<Real>& given, std::span<const double> y, std::sp
   r.dual = solution.dual * r.alpha;
   r.relative_gap = solution.gap;
   r.iterations = solution.iterations;
-  r.status = solution.status;
+  r.status = solution.status == Status::converged && zeros == x.voxels() ? Status::zero_solution : solution.status;
   r.sparsity = static_cast<double>(zeros) / static_cast<double>(x.voxels());
   r.sparsity_in_mask = static_cast<double>(zeros_inside) / static_cast<double>(voxels_inside);
-  r.tubal_rank = solution.tubal_rank;
+  // Without a tubal nuclear norm no copy of W is low-rank, and W itself is counted.
+  r.tubal_rank = r.tau > 0 ? solution.tubal_rank : tubal_rank(cast<double>(solution.w), Transform::dft(shape.n3), 1e-6);
   r.intercept = out.model.intercept;
   r.trace = std::move(solution.trace);
   for (TraceRow& row : r.trace) row.objective *= r.alpha;

@@ -35,7 +35,7 @@ template <class Field>
 void describe(Field&& field, SturmOptions& o) {
   field("tau", o.tau, "weight of the tubal nuclear norm, with --gamma");
   field("gamma", o.gamma, "weight of the l1 norm, with --tau");
-  field("strength", o.strength, "penalties relative to the point where W becomes zero, in (0, 1]");
+  field("strength", o.strength, "penalties relative to the point where W becomes zero: 1 and more give zero");
   field("balance", o.balance, "0: the l1 norm alone, 1: the tubal nuclear norm alone");
   field("alpha", o.alpha, "weight of the loss; auto: sqrt(max(I1, I2) I3)");
   field("intercept", o.intercept, "fit no intercept");

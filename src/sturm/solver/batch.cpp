@@ -27,8 +27,7 @@ BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Re
     slots = std::min(count, options.memory / each);
     if (slots < 1)
       throw Error("a problem of " + to_string(x.shape()) + " needs " + std::to_string(each) +
-                  " bytes beside the volumes, and " + std::to_string(options.memory) +
-                  " are allowed; raise --memory or use --resize");
+                  " bytes beside the volumes, and " + std::to_string(options.memory) + " are allowed; raise --memory");
   }
   slots_.resize(slots);
   stats_.slots = slots;
@@ -83,7 +82,9 @@ double BatchSolver<Real>::merit(const State<Real>& s, std::span<const double> th
 
 template <class Real>
 void BatchSolver<Real>::tick() {
-  const List list = under_way();
+  List list = under_way();
+  // Those that take one product only, and sparse ones, side by side: see Operations::sweep.
+  std::ranges::stable_sort(list, {}, [](const State<Real>* s) { return std::pair(s->step > 0, s->nonzeros); });
   std::vector<linalg::SweepJob<Real>> jobs;
   std::vector<double> products(list.size() * samples_);
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -96,9 +97,9 @@ void BatchSolver<Real>::tick() {
     job.rho = s.rho;
     job.gamma = s.gamma;
     if (s.step > 0) {
-      // X~'(theta + step direction) afresh: adding up the changes would add up their rounding.
+      // X~'(theta + direction) afresh: adding up the changes would add up their rounding.
       std::vector<double> trial = s.theta;
-      for (std::size_t m = 0; m < trial.size(); ++m) trial[m] += s.step * s.direction[m];
+      for (std::size_t m = 0; m < trial.size(); ++m) trial[m] += s.direction[m];
       trial = s.view().rows.adjoint(trial);
       s.u.assign(trial.begin(), trial.end());
       job.u = s.u.data();
@@ -120,8 +121,9 @@ void BatchSolver<Real>::tick() {
       State<Real>& s = *list[i];
       s.xw = s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)});
       s.w_norm2 = jobs[i].norm2;
+      s.nonzeros = jobs[i].nonzeros;
       done[i] = after_sweep(s);
-      if (!done[i] && s.step == 0) find_direction(s);
+      if (!done[i] && !s.shortened) find_direction(s);
     });
   }
   List ready;
@@ -141,20 +143,60 @@ void BatchSolver<Real>::tick() {
   });
 }
 
+namespace {
+
+/// Armijo's condition fails at this step; the slack is the rounding of the merit function.
+template <class Real>
+bool too_high(const State<Real>& s, double merit, double step) {
+  const double slack = (sizeof(Real) == 4 ? 1e-6 : 1e-13) * std::abs(s.merit);
+  return merit > s.merit + 1e-4 * step * s.slope + slack;
+}
+
+}  // namespace
+
+/// Halves the step until the merit function has fallen enough. z is linear in the step, so that no product with X is
+/// needed; W and X~ w at the new point come with the next pass.
+template <class Real>
+void BatchSolver<Real>::shorten_step(State<Real>& s) {
+  const Real inverse = static_cast<Real>(1 / s.rho), threshold = static_cast<Real>(s.gamma / s.rho);
+  std::vector<double> theta(s.theta.size());
+  double step = 1;
+  do {
+    step /= 2;
+    const Real t = static_cast<Real>(step);
+    const auto sums =
+        for_voxels<Real>({&s}, voxels_, [&](State<Real>& a, Index, Index first, Index last, Partial& part) {
+          double sum = 0;
+          for (Index v = first; v < last; ++v) {
+            const Real at = a.b[v] - a.q[v] + (a.z[v] + t * (a.z_next[v] - a.z[v])) * inverse;
+            const Real size = std::max(std::abs(at) - threshold, Real{0});
+            if (a.view().mask.empty() || a.view().mask[v]) sum += static_cast<double>(size) * static_cast<double>(size);
+          }
+          part.sum[0] = sum;
+        });
+    s.w_norm2 = sums.front().sum[0];
+    for (std::size_t m = 0; m < theta.size(); ++m) theta[m] = s.theta[m] + step * s.direction[m];
+  } while (too_high(s, merit(s, theta), step) && step > 1e-4);
+  for (Index v = 0; v < voxels_; ++v) s.z[v] += static_cast<Real>(step) * (s.z_next[v] - s.z[v]);
+  s.theta = std::move(theta);
+  s.step = 0;
+  s.shortened = true;
+}
+
 template <class Real>
 bool BatchSolver<Real>::after_sweep(State<Real>& s) {
   bool exact = false;  // a whole step that left the support as it was has solved its system: what is left is rounding
+  s.shortened = false;
   if (s.step > 0) {
     std::vector<double> theta = s.theta;
-    for (std::size_t m = 0; m < theta.size(); ++m) theta[m] += s.step * s.direction[m];
-    const double slack = (sizeof(Real) == 4 ? 1e-6 : 1e-13) * std::abs(s.merit);
-    if (merit(s, theta) > s.merit + 1e-4 * s.step * s.slope + slack && s.step > 1e-4) {
-      s.step /= 2;  // the next pass tries again from the same z
+    for (std::size_t m = 0; m < theta.size(); ++m) theta[m] += s.direction[m];
+    if (too_high(s, merit(s, theta), 1)) {
+      shorten_step(s);
       return false;
     }
     s.theta = std::move(theta);
     std::swap(s.z, s.z_next);
-    exact = s.step == 1 && s.gram.same_support(s.w);
+    exact = s.gram.same_support(s.w);
     s.step = 0;
   }
   double residual2 = 0;
@@ -282,7 +324,7 @@ template class BatchSolver<double>;
 
 template <class Real>
 Index bytes_per_problem(const Shape& shape, Index samples) {
-  // Nine arrays of the volume's size (one of them and its transform for the prox), the support, and Gram matrices.
+  // Ten arrays of the volume's size (two of them for the prox and its transform), the support, and Gram matrices.
   const Index arrays = checked_product(10 * static_cast<Index>(sizeof(Real)) + 1, shape.size());
   return arrays + checked_product(samples, samples) * static_cast<Index>(sizeof(Real) + 2 * sizeof(double));
 }

@@ -27,6 +27,7 @@ class BatchSolver {
   void begin_w_step(State<Real>& s);
   bool after_sweep(State<Real>& s);  ///< true when the W-step is done
   void find_direction(State<Real>& s);
+  void shorten_step(State<Real>& s);
   void b_step(const List& list);
   void update_rho(State<Real>& s);
   void finish(State<Real>& s);
@@ -42,7 +43,7 @@ class BatchSolver {
   void schedule(State<Real>& s);
   bool proven(State<Real>& s);  ///< the gap holds when it is recomputed in double
 
-  /// fill(state, position, first, last, out) writes the tensors of a list side by side, in chunks of the list; their
+  /// fill(state, first, last, out) writes the tensors of a list side by side, in chunks of the list; their
   /// prox (threshold mu(state); none where mu is null) or their norms are taken, and use(state, position, tensor,
   /// result) is called for each.
   using Fill = std::function<void(State<Real>&, Index first, Index last, Real* out)>;

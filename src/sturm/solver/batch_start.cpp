@@ -85,8 +85,7 @@ void BatchSolver<Real>::start(const List& list) {
       part.sum[0] += static_cast<double>(s.z[v]) * static_cast<double>(s.z[v]);
     }
   });
-  std::vector<double> largest(slots_.size() + problems_.size()), spectral(list.size()), hi(list.size()),
-      lo(list.size()), share(list.size(), 1.0);
+  std::vector<double> spectral(list.size()), hi(list.size()), lo(list.size()), share(list.size(), 1.0);
   const auto position = [&list](const State<Real>& s) {
     return static_cast<std::size_t>(std::ranges::find(list, &s) - list.begin());
   };

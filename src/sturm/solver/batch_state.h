@@ -37,8 +37,10 @@ struct State {
   double tolerance = 1e-2;  ///< of the Newton residual, relative to theta
   double step = 0;          ///< 0: no direction yet
   double merit = 0, slope = 0, residual = 0, w_norm2 = 0;
+  Index nonzeros = 0;
   int newton_steps = 0;
   bool newton_converged = false;
+  bool shortened = false;  ///< the line search has moved theta and z: W and X~ w are due
 
   // The outer iteration.
   int iteration = 0, next_check = 3, next_rho = 2, last_check = 0;

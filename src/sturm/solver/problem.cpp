@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/solver/problem.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -85,6 +86,7 @@ View<Real>::View(const Design<Real>& x, RowMap row_map, std::vector<Real> voxel_
   if (!mask.empty() && scale.empty()) scale.assign(mask.begin(), mask.end());
   for (std::size_t v = 0; v < mask.size(); ++v)
     if (!mask[v]) scale[v] = 0;
+  voxels = mask.empty() ? x.voxels() : std::ranges::count_if(mask, [](std::uint8_t v) { return v != 0; });
   raw_gram = base_gram.empty() ? gram_of(x, scale_data(), mask_data())
                                : std::vector<double>(base_gram.begin(), base_gram.end());
   std::vector<double> gram = raw_gram;

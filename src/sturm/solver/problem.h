@@ -43,6 +43,7 @@ struct View {
   RowMap rows;
   std::vector<Real> scale;                        ///< empty: 1; made 0 outside the mask, so that X~ has nothing there
   std::vector<std::uint8_t> mask;                 ///< empty: everything
+  Index voxels = 0;                               ///< inside the mask
   std::vector<double> raw_gram;                   ///< X diag(scale^2) X', full M x M: before the row map
   std::vector<double> eigenvalues, eigenvectors;  ///< of X~ X~'
 
@@ -73,7 +74,7 @@ struct Solution {
   double objective = 0, dual = 0, gap = 1;
   Status status = Status::iteration_limit;
   int iterations = 0;
-  int passes = 0;  ///< products with X: Newton steps and their line searches
+  int passes = 0;        ///< products with X: Newton steps and their line searches
   Index tubal_rank = 0;  ///< of the low-rank copy B
   std::vector<TraceRow> trace;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/solver/support_gram.h"
 
+#include <algorithm>
+
 #include "sturm/linalg/backend.h"
 
 namespace sturm::batch {
@@ -9,16 +11,25 @@ template <class Real>
 std::vector<double> SupportGram<Real>::of(const Design<Real>& x, const View<Real>& view, const Real* w) {
   const Index m = x.samples(), voxels = x.voxels();
   if (support_.empty()) support_.resize(voxels);
+  // Most stretches of the support stay as they are: they are compared as a whole.
+  constexpr Index stretch = 64;
   std::vector<Index> entering, leaving;
-  Index size = 0, whole = 0;
-  for (Index v = 0; v < voxels; ++v) {
-    const bool in = w[v] != 0, was = support_[v];
-    size += in;
-    whole += view.mask.empty() || view.mask[v];
-    if (in && !was) entering.push_back(v);
-    if (!in && was) leaving.push_back(v);
-    support_[v] = in;
+  Index size = 0;
+  for (Index first = 0; first < voxels; first += stretch) {
+    const Index here = std::min(stretch, voxels - first);
+    std::uint8_t now[stretch];
+    Index count = 0;
+    for (Index i = 0; i < here; ++i) now[i] = w[first + i] != 0;
+    for (Index i = 0; i < here; ++i) count += now[i];
+    size += count;
+    if (std::equal(now, now + here, support_.begin() + first)) continue;
+    for (Index i = 0; i < here; ++i) {
+      if (now[i] == support_[first + i]) continue;
+      (now[i] ? entering : leaving).push_back(first + i);
+      support_[first + i] = now[i];
+    }
   }
+  const Index whole = view.voxels;
   linalg::Operations<Real>& ops = linalg::cpu_backend();
   const auto add = [&](const std::vector<Index>& list, Real sign) {
     ops.add_gram(m, x.x().data(), list, view.scale_data(), sign, h_.data());

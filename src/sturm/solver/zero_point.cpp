@@ -29,7 +29,7 @@ class Gauge {
     double c = std::sqrt(low_ * high_);
     Tensor b = prox((1 / c) * v_, tau_);
     const double share = frobenius_norm((1 / c) * v_ - b) / frobenius_norm((1 / c) * v_);
-    bound_from_below(b, last_.tnn);
+    if (mask_.empty()) bound_from_below(b, last_.tnn);  // outside a mask W must be zero, and B is not
     const double v2 = dot(v_, v_);
     double rho = 1.5 * std::pow(share, 1.3) * v2 / c, theta = 1 / c;
     b = (1 / v2) * v_;

@@ -47,8 +47,8 @@ class CpuBackend final : public CpuOperations<float, CpuOperations<double, Backe
  public:
   CpuBackend() {
     warn_if_slow_blas();
-    // Our own loops are the parallel ones, and how BLAS shares a product among its threads would change its rounding.
-    // The setting is the library's, for the whole process; toggling it around calls is not safe with threads about.
+    // For builds of OpenBLAS with threads of their own; it is the process's setting, and toggling it around calls would
+    // not be safe with other threads about.
     if (openblas_set_num_threads) openblas_set_num_threads(1);
   }
   std::string name() const override { return "cpu"; }

@@ -21,6 +21,7 @@ void gemm(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a
   const char* ta = a_op == Op::none ? "N" : "T";
   const char* tb = b_op == Op::none ? "N" : "T";
   const int im = to_int(m), in = to_int(n), ik = to_int(k), ia = to_int(lda), ib = to_int(ldb), ic = to_int(ldc);
+  const fortran::OneBlasThread guard;
   fortran::gemm(Real{})(ta, tb, &im, &in, &ik, &alpha, a, &ia, b, &ib, &beta, c, &ic);
 }
 

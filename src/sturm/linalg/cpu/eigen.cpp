@@ -25,6 +25,7 @@ std::vector<T> padded(Index size) {
 template <class Real>
 void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real* s, std::complex<Real>* u,
          std::complex<Real>* vh) {
+  const fortran::OneBlasThread guard;
   using Complex = std::complex<Real>;
   const char* job = kind == SvdKind::values ? "N" : kind == SvdKind::thin ? "S" : "A";
   const int m = static_cast<int>(rows), n = static_cast<int>(cols), least = std::min(m, n), most = std::max(m, n);
@@ -54,6 +55,7 @@ void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real
 
 template <class Real>
 void eigh(Index n, Real* a, Real* values) {
+  const fortran::OneBlasThread guard;
   const int order = static_cast<int>(n);
   int info = 0, query = -1, best_int = 0;
   Real best = 0;
@@ -70,6 +72,7 @@ void eigh(Index n, Real* a, Real* values) {
 
 template <class Real>
 bool cholesky(Index n, Real* a) {
+  const fortran::OneBlasThread guard;
   const int order = static_cast<int>(n);
   int info = 0;
   fortran::potrf(Real{})("L", &order, a, &order, &info);
@@ -78,6 +81,7 @@ bool cholesky(Index n, Real* a) {
 
 template <class Real>
 void cholesky_solve(Index n, const Real* l, Real* b) {
+  const fortran::OneBlasThread guard;
   const int order = static_cast<int>(n), one = 1;
   int info = 0;
   fortran::potrs(Real{})("L", &order, &one, l, &order, b, &order, &info);

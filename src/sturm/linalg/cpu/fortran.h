@@ -43,4 +43,18 @@ inline constexpr auto potrs(double) { return &dpotrs_; }
 inline constexpr auto syevd(float) { return &ssyevd_; }
 inline constexpr auto syevd(double) { return &dsyevd_; }
 
+/// One BLAS thread for the calls of this thread while it lives: our own loops are the parallel ones, and how BLAS
+/// shares a product among its threads would change its rounding. An OpenBLAS built with OpenMP asks OpenMP's setting of
+/// the calling thread; it is put back afterwards. (Other builds have one setting for the process: see CpuBackend.)
+class OneBlasThread {
+ public:
+  OneBlasThread();
+  ~OneBlasThread();
+  OneBlasThread(const OneBlasThread&) = delete;
+  OneBlasThread& operator=(const OneBlasThread&) = delete;
+
+ private:
+  int before_;
+};
+
 }  // namespace sturm::linalg::fortran

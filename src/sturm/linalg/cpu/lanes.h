@@ -40,6 +40,11 @@ struct LaneSweep {
   Real rho = 1, gamma = 0;
 };
 
+struct LaneSums {
+  double norm2 = 0;
+  int nonzeros = 0;
+};
+
 inline constexpr int sweep_block = 1024;  ///< voxels at a time: a block of X stays in the second-level cache
 
 template <class Real>
@@ -57,8 +62,8 @@ struct LaneKernel {
   /// Products of a block of X (samples fastest) with a panel of `width` interleaved vectors.
   void (*adjoint)(const Real* x, int samples, int voxels, const Real* u, Real* z) = nullptr;
   void (*forward)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
-  double (*between)(const LaneSweep<Real>& job, std::size_t first, int voxels, int lane, const Real* z,
-                    Real* w) = nullptr;
+  LaneSums (*between)(const LaneSweep<Real>& job, std::size_t first, int voxels, int lane, const Real* z,
+                      Real* w) = nullptr;
 };
 
 /// The kernels of one instruction set.

@@ -4,7 +4,8 @@
 
 #define STURM_LANE_BYTES 16
 #define STURM_LANE_BLOCK 2
-#define STURM_SWEEP_ROWS 6
+#define STURM_SWEEP_ROWS 8
+#define STURM_FORWARD_ROWS 12
 #define STURM_SWEEP_BLOCK sweep_block
 
 namespace sturm::linalg {

@@ -7,21 +7,33 @@
 template <int Rows, class R>
 STURM_INLINE void adjoint_rows(const R* x, int samples, const Vec<R>* u, Vec<R>* z) {
   Vec<R> sum[Rows] = {};
-  for (int m = 0; m < samples; ++m) {
+  const R* column[Rows];
+#pragma GCC unroll 32
+  for (int r = 0; r < Rows; ++r) column[r] = x + std::size_t(r) * samples;
+  for (std::size_t m = 0; m < std::size_t(samples); ++m) {
     const Vec<R> um = u[m];
-    for (int r = 0; r < Rows; ++r) sum[r] += x[std::size_t(r) * samples + m] * um;
+#pragma GCC unroll 32
+    for (int r = 0; r < Rows; ++r) sum[r] += column[r][m] * um;
   }
+#pragma GCC unroll 32
   for (int r = 0; r < Rows; ++r) z[r] = sum[r];
 }
 
-/// y[m] += sum_v x[m, v] w[v] for Rows samples.
+/// y[m] += sum_v x[m, v] w[v] over the listed voxels, for Rows samples.
 template <int Rows, class R>
-STURM_INLINE void forward_rows(const R* x, int samples, int voxels, const Vec<R>* w, Vec<R>* y) {
-  Vec<R> sum[Rows] = {};
-  for (int v = 0; v < voxels; ++v) {
+STURM_INLINE void forward_rows(const R* x, int samples, const int* list, int count, const Vec<R>* w, Vec<R>* y) {
+  Vec<R> sum[Rows];
+#pragma GCC unroll 32
+  for (int r = 0; r < Rows; ++r) sum[r] = y[r];
+  for (int i = 0; i < count; ++i) {
+    const int v = list[i];
     const Vec<R> wv = w[v];
-    for (int r = 0; r < Rows; ++r) sum[r] += x[std::size_t(v) * samples + r] * wv;
+    const R* column = x + std::size_t(v) * samples;
+    __asm__("" : "+r"(column));  // one pointer with fixed offsets: left alone, g++ keeps an index for every row
+#pragma GCC unroll 32
+    for (int r = 0; r < Rows; ++r) sum[r] += column[r] * wv;
   }
+#pragma GCC unroll 32
   for (int r = 0; r < Rows; ++r) y[r] = sum[r];
 }
 
@@ -35,23 +47,38 @@ void adjoint_block(const R* x, int samples, int voxels, const R* panel_u, R* pan
   for (; v < voxels; ++v) adjoint_rows<1>(x + std::size_t(v) * samples, samples, u, z + v);
 }
 
+/// Voxels that are zero in every lane are passed over: adding them would not change a bit, and where W is sparse
+/// (panels hold problems of like sparsity) they are most.
 template <class R>
 void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* panel_y) {
   const auto* w = reinterpret_cast<const Vec<R>*>(panel_w);
   auto* y = reinterpret_cast<Vec<R>*>(panel_y);
-  constexpr int rows = STURM_SWEEP_ROWS;
-  int m = 0;
-  for (; m + rows <= samples; m += rows) forward_rows<rows>(x + m, samples, voxels, w, y + m);
-  for (; m < samples; ++m) forward_rows<1>(x + m, samples, voxels, w, y + m);
+  int list[STURM_SWEEP_BLOCK], count = 0;
+  for (int v = 0; v < voxels; ++v) {
+    list[count] = v;
+    count += any(w[v] != 0) ? 1 : 0;
+  }
+  for (int m = 0; m < samples; ++m) y[m] = Vec<R>{};
+  // As many voxels at a time as leave their columns in the first-level cache for every group of samples.
+  constexpr int rows = STURM_FORWARD_ROWS;
+  const int fits = 16384 / int(sizeof(R)) / samples, tile = fits > 4 ? fits : 4;
+  for (int first = 0; first < count; first += tile) {
+    const int here = first + tile <= count ? tile : count - first;
+    const int* part = list + first;
+    int m = 0;
+    for (; m + rows <= samples; m += rows) forward_rows<rows>(x + m, samples, part, here, w, y + m);
+    for (; m + 4 <= samples; m += 4) forward_rows<4>(x + m, samples, part, here, w, y + m);
+    for (; m < samples; ++m) forward_rows<1>(x + m, samples, part, here, w, y + m);
+  }
 }
 
 /// One problem's share of a block between the two products: lane `lane` of the panels.
 ///     z_next = z + scale .* panel_z;   w = soft(b - q + z_next / rho, gamma / rho);   panel_w = scale .* w
-/// Returns |w|^2 over the block.
+/// Returns |w|^2 over the block and how much of w is not zero.
 template <class R>
-double shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, int lane, const R* panel_z, R* panel_w) {
+LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, int lane, const R* panel_z, R* panel_w) {
   constexpr int lanes = width<R>;
-  double sum = 0;
+  LaneSums out;
   R column[STURM_SWEEP_BLOCK];
   R* z_next = job.z_next + first;
   if (job.moved) {
@@ -66,7 +93,7 @@ double shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, int 
     else
       for (int v = 0; v < voxels; ++v) z_next[v] = column[v];
   }
-  if (!job.w) return 0;
+  if (!job.w) return out;
   R* w = job.w + first;
   if (job.shrinks) {
     const R *b = job.b + first, *q = job.q + first, *z = job.moved ? z_next : job.z + first;
@@ -84,11 +111,14 @@ double shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, int 
     for (; v + 8 <= voxels; v += 8)
       for (int c = 0; c < 8; ++c) sums[c] += double(w[v + c]) * w[v + c];
     for (; v < voxels; ++v) sums[0] += double(w[v]) * w[v];
-    for (const double s : sums) sum += s;
+    for (const double s : sums) out.norm2 += s;
+    int nonzeros = 0;
+    for (int i = 0; i < voxels; ++i) nonzeros += w[i] != 0;
+    out.nonzeros = nonzeros;
   }
   if (job.scale)
     for (int v = 0; v < voxels; ++v) panel_w[std::size_t(v) * lanes + lane] = w[v] * job.scale[first + v];
   else
     for (int v = 0; v < voxels; ++v) panel_w[std::size_t(v) * lanes + lane] = w[v];
-  return sum;
+  return out;
 }

@@ -51,11 +51,12 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
   }
 
   AlignedVector<Real> partial(blocks * panels * samples * width);
-  std::vector<double> norms(blocks * count);
+  std::vector<LaneSums> sums(blocks * count);
   parallel_for(blocks, [&](Index block, int) {
     thread_local AlignedVector<Real> z, w;
     z.resize(sweep_block * width);
     w.resize(sweep_block * width);
+    std::ranges::fill(w, Real{0});  // lanes of a panel that is not full stay zero
     const Index first = block * sweep_block;
     const int here = static_cast<int>(std::min<Index>(sweep_block, voxels - first));
     const Real* part = x + first * samples;
@@ -63,7 +64,7 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
       if (moves[panel]) kernel.adjoint(part, rows, here, u.data() + panel * samples * width, z.data());
       const Index last = std::min(count, (panel + 1) * width);
       for (Index p = panel * width; p < last; ++p)
-        norms[block * count + p] =
+        sums[block * count + p] =
             kernel.between(lanes[p], first, here, static_cast<int>(p % width), z.data(), w.data());
       if (multiplies[panel])
         kernel.forward(part, rows, here, w.data(), partial.data() + (block * panels + panel) * samples * width);
@@ -72,7 +73,11 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
   parallel_for(count, [&](Index p, int) {
     SweepJob<Real>& job = jobs[p];
     job.norm2 = 0;
-    for (Index block = 0; block < blocks; ++block) job.norm2 += norms[block * count + p];
+    job.nonzeros = 0;
+    for (Index block = 0; block < blocks; ++block) {
+      job.norm2 += sums[block * count + p].norm2;
+      job.nonzeros += sums[block * count + p].nonzeros;
+    }
     if (!job.xw) return;
     std::fill_n(job.xw, samples, 0.0);
     for (Index block = 0; block < blocks; ++block) {
@@ -84,6 +89,7 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
 
 template <class Real>
 void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h) {
+  const fortran::OneBlasThread guard;
   thread_local AlignedVector<Real> columns;
   constexpr Index block = 512;
   const int order = static_cast<int>(samples);

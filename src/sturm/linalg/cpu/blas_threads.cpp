@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <dlfcn.h>
+
+#include "sturm/linalg/cpu/fortran.h"
+
+namespace sturm::linalg::fortran {
+namespace {
+
+/// OpenMP's functions where the BLAS library has brought them along; we do not link it ourselves.
+struct OpenMp {
+  int (*get)() = reinterpret_cast<int (*)()>(dlsym(RTLD_DEFAULT, "omp_get_max_threads"));
+  void (*set)(int) = reinterpret_cast<void (*)(int)>(dlsym(RTLD_DEFAULT, "omp_set_num_threads"));
+};
+
+const OpenMp& openmp() {
+  static const OpenMp functions;
+  return functions;
+}
+
+}  // namespace
+
+OneBlasThread::OneBlasThread() : before_(openmp().get && openmp().set ? openmp().get() : 1) {
+  if (before_ != 1) openmp().set(1);
+}
+
+OneBlasThread::~OneBlasThread() {
+  if (before_ != 1) openmp().set(before_);
+}
+
+}  // namespace sturm::linalg::fortran

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/model_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+#include "message.h"
+#include "sturm/core/build_info.h"
+#include "sturm/core/files.h"
+#include "sturm/core/rng.h"
+#include "sturm/core/safetensors.h"
+#include "temporary.h"
+
+namespace sturm {
+namespace {
+
+class ModelFile : public testing::Test {
+ protected:
+  static SavedModel example() {
+    SavedModel out{{random_normal({3, 4, 5}, 1), -1.0 / 3, Normalize::sample, std::vector<std::uint8_t>(60, 1)}};
+    for (std::size_t v = 0; v < 60; v += 7) {
+      out.model.mask[v] = 0;
+      out.model.coef.flat()[v] = 0;
+    }
+    out.target = "diagnosis";
+    out.classes = Classes{"control", "na\u00efve \"patient\""};
+    return out;
+  }
+  /// The example's content after something was done to it, read as a model.
+  template <class Change>
+  SavedModel read_changed(const Change& change) {
+    write_model(file_, example());
+    SafeTensors content = read_safetensors(file_);
+    change(content);
+    write_safetensors(file_, content);
+    return read_model(file_);
+  }
+  test::TemporaryFolder folder_;
+  std::filesystem::path file_ = folder_ / "model.safetensors";
+};
+
+TEST_F(ModelFile, RoundTripKeepsEveryBit) {
+  const SavedModel saved = example();
+  write_model(file_, saved);
+  for (const auto& path : {file_, folder_.path()}) {
+    const SavedModel back = read_model(path);
+    EXPECT_EQ(back.model.coef, saved.model.coef);
+    EXPECT_EQ(back.model.intercept, saved.model.intercept);
+    EXPECT_EQ(back.model.normalize, Normalize::sample);
+    EXPECT_EQ(back.model.mask, saved.model.mask);
+    EXPECT_EQ(back.method, "sturm");
+    EXPECT_EQ(back.target, "diagnosis");
+    ASSERT_TRUE(back.classes);
+    EXPECT_EQ(back.classes->negative, saved.classes->negative);
+    EXPECT_EQ(back.classes->positive, saved.classes->positive);
+    EXPECT_EQ(back.version, build_info().version);
+  }
+}
+
+TEST_F(ModelFile, MaskAndClassesMayBeAbsent) {
+  SavedModel saved = example();
+  saved.model.mask.clear();
+  saved.classes.reset();
+  for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
+    saved.model.normalize = normalize;
+    write_model(file_, saved);
+    const SavedModel back = read_model(file_);
+    EXPECT_TRUE(back.model.mask.empty());
+    EXPECT_FALSE(back.classes);
+    EXPECT_EQ(back.model.normalize, normalize);
+  }
+}
+
+TEST_F(ModelFile, PredictsTheSameAfterARoundTrip) {
+  const SavedModel saved = example();
+  write_model(file_, saved);
+  AlignedVector<double> x(2 * 60);
+  Rng rng(2);
+  for (double& v : x) v = rng.normal();
+  for (std::size_t v = 0; v < 60; v += 7) x[2 * v] = std::numeric_limits<double>::quiet_NaN();  // outside the mask
+  const auto design = Design<double>::owning({3, 4, 5}, 2, x);
+  const std::vector<double> values = decision_values(read_model(file_).model, design);
+  EXPECT_EQ(values, decision_values(saved.model, design));
+  EXPECT_TRUE(std::isfinite(values[0]) && std::isfinite(values[1]));
+}
+
+TEST_F(ModelFile, EveryPrefixIsRefused) {
+  write_model(file_, example());
+  std::ostringstream all;
+  all << std::ifstream(file_, std::ios::binary).rdbuf();
+  for (std::size_t cut = 0; cut < all.str().size(); ++cut) {
+    write_file(file_, all.str().substr(0, cut));
+    EXPECT_THROW(read_model(file_), Error) << cut;
+  }
+}
+
+TEST_F(ModelFile, RefusesWhatIsNoModel) {
+  using Content = SafeTensors;
+  EXPECT_NO_THROW(read_changed([](Content&) {}));
+  EXPECT_SAYS(read_changed([](Content& c) { c.metadata.erase("format"); }), "not a model");
+  EXPECT_SAYS(read_changed([](Content& c) { c.metadata["format"] = "pt"; }), "not a model");
+  EXPECT_SAYS(read_changed([](Content& c) { c.arrays.erase("coef"); }), "model.safetensors", "coef");
+  EXPECT_SAYS(read_changed([](Content& c) { c.arrays.erase("intercept"); }), "intercept");
+  EXPECT_SAYS(read_changed([](Content& c) { c.metadata["normalize"] = "median"; }), "median");
+  EXPECT_SAYS(read_changed([](Content& c) { c.metadata["labels"] = "[1, 2]"; }), "labels");
+  EXPECT_SAYS(read_changed([](Content& c) { c.metadata["labels"] = "{"; }), "labels");
+  EXPECT_SAYS(read_changed([](Content& c) { c.arrays["mask"].shape = {5, 4, 3}; }), "mask", "3x4x5");
+  EXPECT_SAYS(read_changed([](Content& c) { c.arrays["coef"].bytes.replace(0, 8, 8, '\xff'); }), "not finite");
+  EXPECT_SAYS(read_changed([](Content& c) { c.arrays["intercept"].bytes.assign(8, '\xff'); }), "not finite");
+  EXPECT_SAYS(read_model(folder_ / "absent"), "absent", "does not exist");
+  std::filesystem::remove(file_);
+  EXPECT_SAYS(read_model(folder_.path()), "model.safetensors", "does not exist");
+}
+
+}  // namespace
+}  // namespace sturm
