@@ -1,10 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs the benchmarks. Ours and the rivals get the same OpenBLAS, the same kernel set and the same threads.
+# bench.sh [prox|solver|iterations] [options]: runs all benchmarks, or one. Ours and the rivals get the same OpenBLAS, the
+# same kernel set and the same threads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=build/release/bench
 python=/usr/bin/python3 # its NumPy is linked with the system's OpenBLAS, as we are
 kernels="$(build/release/sturm info --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["blas"]["kernels"])')"
-export OPENBLAS_CORETYPE="$kernels" OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1
-"$python" bench/prox_tnn.py "$programs/prox_tnn_bench" "$@"
+export OPENBLAS_CORETYPE="$kernels" OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
+which="${1:-all}"
+[[ $# -eq 0 ]] || shift
+run() { [[ $which == all || $which == "$1" ]]; }
+run prox && "$python" bench/prox_tnn.py "$programs/prox_tnn_bench" "$@"
+run iterations && "$python" bench/solver_grid.py "$programs/solver_bench" --iterations "$@"
+run solver && "$python" bench/solver_grid.py "$programs/solver_bench" "$@"
+exit 0

@@ -29,8 +29,8 @@ using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(Degenerate, Precisions);
 
 const std::vector<SturmOptions>& many_penalties() {
-  static const std::vector<SturmOptions> all = {relative(0.1, 0.5), relative(0.1, 0), relative(0.1, 1),
-                                                absolute(2, 0.7),   absolute(2, 0),   absolute(0, 0.7),
+  static const std::vector<SturmOptions> all = {relative(0.1, 0.5), relative(0.1, 0),    relative(0.1, 1),
+                                                absolute(2, 0.7),   absolute(2, 0),      absolute(0, 0.7),
                                                 absolute(0, 0),     absolute(1e-3, 1e-3)};
   return all;
 }
@@ -127,16 +127,15 @@ TYPED_TEST(Degenerate, NothingPenalised) {
   // precision that is (some 1e-7)^2 / 1e-12 and no better.
   const SturmFit a = fit<TypeParam>(wide, absolute(0, 0, this->single ? 1e-3 : this->gap));
   const SturmFit b = this->sound(tall, absolute(0, 0));
-  EXPECT_EQ(a.report.status, Status::converged) << "gap " << a.report.relative_gap << ", objective "
-                                                << a.report.objective;
+  EXPECT_EQ(a.report.status, Status::converged)
+      << "gap " << a.report.relative_gap << ", objective " << a.report.objective;
   for (std::size_t m = 0; m < wide.samples(); ++m)
     EXPECT_NEAR(predicted(wide.volumes[m], a.model.coef, a.model.intercept), wide.y[m], 20 * rounding);
   EXPECT_GT(a.report.tubal_rank, 0);
   for (std::size_t v = 0; v < 24; ++v) {
     double inner = 0;
     for (std::size_t m = 0; m < tall.samples(); ++m)
-      inner += tall.volumes[m].flat()[v] *
-               (tall.y[m] - predicted(tall.volumes[m], b.model.coef, b.model.intercept));
+      inner += tall.volumes[m].flat()[v] * (tall.y[m] - predicted(tall.volumes[m], b.model.coef, b.model.intercept));
     EXPECT_NEAR(inner, 0, 1e3 * rounding);
   }
 }
@@ -144,8 +143,8 @@ TYPED_TEST(Degenerate, NothingPenalised) {
 TYPED_TEST(Degenerate, HugePenalties) {
   const Study study = small_study();
   for (const double huge : {1e6, 1e30, 1e300})
-    for (const SturmOptions& options : {absolute(huge, huge), absolute(huge, 0), absolute(0, huge), absolute(huge, 1),
-                                        absolute(1, huge)}) {
+    for (const SturmOptions& options :
+         {absolute(huge, huge), absolute(huge, 0), absolute(0, huge), absolute(huge, 1), absolute(1, huge)}) {
       const SturmFit f = this->sound(study, options);
       EXPECT_EQ(f.report.status, Status::zero_solution);
       EXPECT_EQ(f.report.iterations, 0) << "seen without iterating";
@@ -163,7 +162,8 @@ TYPED_TEST(Degenerate, UnitsDoNotMatter) {
     Study volumes = study, labels = study;
     for (Tensor& volume : volumes.volumes) volume = cast<double>(cast<float>(c * volume));
     for (double& y : labels.y) y *= c;
-    const SturmFit x = this->sound(volumes, absolute(2 * c, 0.7 * c)), y = this->sound(labels, absolute(2 * c, 0.7 * c));
+    const SturmFit x = this->sound(volumes, absolute(2 * c, 0.7 * c)),
+                   y = this->sound(labels, absolute(2 * c, 0.7 * c));
     EXPECT_EQ(x.report.status, one.report.status);
     EXPECT_EQ(y.report.status, one.report.status);
     EXPECT_LE(frobenius_norm(c * x.model.coef - one.model.coef), bound + 1e-5);
@@ -193,7 +193,8 @@ TYPED_TEST(Degenerate, UnitsDoNotMatter) {
 TYPED_TEST(Degenerate, StrengthOneIsWhereZeroBegins) {
   Study study = random_study({6, 5, 4}, 20, 2);
   for (const double balance : {0.0, 0.2, 0.5, 0.8, 1.0}) {
-    const SturmFit at = this->sound(study, relative(1, balance)), below = this->sound(study, relative(0.99, balance), 1e-6);
+    const SturmFit at = this->sound(study, relative(1, balance)),
+                   below = this->sound(study, relative(0.99, balance), 1e-6);
     EXPECT_EQ(at.report.status, Status::zero_solution) << balance;
     EXPECT_EQ(below.report.status, Status::converged) << balance;
     EXPECT_GT(max_abs(below.model.coef), 0) << balance;
@@ -202,14 +203,43 @@ TYPED_TEST(Degenerate, StrengthOneIsWhereZeroBegins) {
   }
 }
 
-TYPED_TEST(Degenerate, StrengthOneIsWhereZeroBeginsInAMaskToo) {
+Study half_masked_study() {
   Study study = random_study({6, 5, 4}, 20, 2);
-  study.mask.assign(120, 0);
-  for (Index i = 0; i < 120; ++i) study.mask[i] = (i * 7) % 10 < 5;
+  for (Index i = 0; i < 120; ++i) study.mask.push_back((i * 7) % 10 < 5);
+  return study;
+}
+
+TYPED_TEST(Degenerate, StrengthOneIsWhereZeroBeginsInAMaskToo) {
+  const Study study = half_masked_study();
   for (const double balance : {0.0, 0.2, 0.5, 0.8, 0.98}) {
-    const SturmFit at = this->sound(study, relative(1, balance)), below = this->sound(study, relative(0.99, balance), 1e-6);
+    const SturmFit at = this->sound(study, relative(1, balance)),
+                   below = this->sound(study, relative(0.99, balance), 1e-6);
     EXPECT_EQ(at.report.status, Status::zero_solution) << balance;
     EXPECT_EQ(below.report.status, Status::converged) << balance;
+  }
+}
+
+// With the tubal nuclear norm alone G2 is free outside the mask, and the zero point lies below spec(X'y): zero_point()
+// takes the latter, 4 % too much here.
+TYPED_TEST(Degenerate, DISABLED_StrengthOneIsWhereZeroBeginsInAMaskWithoutL1) {
+  const Study study = half_masked_study();
+  EXPECT_EQ(this->sound(study, relative(1, 1), 1e-5).report.status, Status::zero_solution);
+  EXPECT_EQ(this->sound(study, relative(0.99, 1), 1e-6).report.status, Status::converged);
+}
+
+// Means a hundred times the deviations, as raw images have them: centring is done by the rows, so that in single
+// precision 1e-7 of the mean, 1e-5 of a deviation, is lost.
+TYPED_TEST(Degenerate, LargeMeans) {
+  const Study study = random_study({6, 5, 4}, 20, 2);
+  Study bright = study;
+  for (Tensor& volume : bright.volumes) {
+    for (double& v : volume.flat()) v += 100;
+    volume = cast<double>(cast<float>(volume));
+  }
+  for (const double balance : {0.0, 0.5, 1.0}) {
+    const SturmFit a = this->sound(study, relative(0.1, balance), 1e-3);
+    const SturmFit b = this->sound(bright, absolute(a.report.tau, a.report.gamma), 1e-3);
+    EXPECT_NEAR(a.report.objective, b.report.objective, 2e-3 * a.report.objective);
   }
 }
 
@@ -224,9 +254,7 @@ TYPED_TEST(Degenerate, ThinShapes) {
 TYPED_TEST(Degenerate, BadOptionsAreErrors) {
   const Study study = small_study();
   constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
-  const auto refused = [&](const SturmOptions& options) {
-    EXPECT_THROW(fit<TypeParam>(study, options), UsageError);
-  };
+  const auto refused = [&](const SturmOptions& options) { EXPECT_THROW(fit<TypeParam>(study, options), UsageError); };
   for (const double bad : {-1e-3, 0.0, nan}) refused(absolute(1, 1, bad));
   for (const double strength : {0.0, -0.1, nan, infinity}) refused(relative(strength, 0.5));
   for (const double balance : {-0.1, 1.1, nan}) refused(relative(0.1, balance));

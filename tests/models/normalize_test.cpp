@@ -48,8 +48,7 @@ Scaled z_scored(const Study& raw) {
       variance += raw.weight(m) * std::pow(raw.volumes[m].flat()[v] - mean, 2) / total;
     if (!constant) out.deviation.flat()[v] = std::sqrt(variance);
     for (std::size_t m = 0; m < raw.samples(); ++m)
-      out.study.volumes[m].flat()[v] =
-          constant ? 0 : (raw.volumes[m].flat()[v] - mean) / out.deviation.flat()[v];
+      out.study.volumes[m].flat()[v] = constant ? 0 : (raw.volumes[m].flat()[v] - mean) / out.deviation.flat()[v];
   }
   return out;
 }
@@ -92,18 +91,18 @@ TEST(NormalizeVoxel, IsAFitOnZScores) {
     SturmFit unfolded = a;  // on the scale of the z-scores
     for (std::size_t v = 0; v < 24; ++v) unfolded.model.coef.flat()[v] *= hand.deviation.flat()[v];
     expect_same(unfolded, b, hand.study);
-    EXPECT_NEAR(a.report.objective, objective(hand.study, unfolded.model.coef,
-                                              a.model.intercept + dot(hand.mean, a.model.coef), 1, 5, 2),
+    EXPECT_NEAR(a.report.objective,
+                objective(hand.study, unfolded.model.coef, a.model.intercept + dot(hand.mean, a.model.coef), 1, 5, 2),
                 1e-11 * a.report.objective);
     const auto on_raw = decision_values(a.model, design_of<double>(raw.volumes));
     const auto on_scores = decision_values(b.model, design_of<double>(hand.study.volumes));
     expect_same_predictions(on_raw, on_scores, a, raw);
     // The same coefficients by either way: rounding alone.
     for (std::size_t m = 0; m < raw.samples(); ++m)
-      EXPECT_NEAR(on_raw[m],
-                  predicted(hand.study.volumes[m], unfolded.model.coef,
-                            a.model.intercept + dot(hand.mean, a.model.coef)),
-                  1e-12 * (1 + std::abs(on_raw[m])));
+      EXPECT_NEAR(
+          on_raw[m],
+          predicted(hand.study.volumes[m], unfolded.model.coef, a.model.intercept + dot(hand.mean, a.model.coef)),
+          1e-12 * (1 + std::abs(on_raw[m])));
   }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A second certificate, written from the formulas alone and sharing nothing with the solver's: slow loops, explicit DFT,
-// singular values from LAPACK.
+// A second certificate, written from the formulas alone and sharing nothing with the solver's: slow loops, explicit
+// DFT, singular values from LAPACK.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Problems made backwards from their solution: choose W and theta, then X and y such that the optimality conditions hold.
+// Problems made backwards from their solution: choose W and theta, then X and y such that the optimality conditions
+// hold.
 #include "oracle/proof.h"
 #include "solver/small_problem.h"
 #include "sturm/tensor/algebra.h"
@@ -51,7 +52,8 @@ Manufactured manufacture(std::uint64_t seed) {
   const double tau = std::pow(10, 2 * rng.uniform() - 1), gamma = std::pow(10, 2 * rng.uniform() - 1);
   // Sparse and of low tubal rank: a product of thin factors whose rows are mostly zero.
   const Index rank = 1 + static_cast<Index>(rng.below(2));
-  Tensor left = random_normal({shape.n1, rank, shape.n3}, seed, 1), right = random_normal({rank, shape.n2, shape.n3}, seed, 2);
+  Tensor left = random_normal({shape.n1, rank, shape.n3}, seed, 1),
+         right = random_normal({rank, shape.n2, shape.n3}, seed, 2);
   for (Index i = 0; i < shape.n1; ++i)
     if (rng.uniform() < 0.4)
       for (Index k = 0; k < shape.n3; ++k)

@@ -99,7 +99,7 @@ template <class Real>
 void fit(const FitCommand& command) {
   const RunOptions& run = command.run;
   OutputFolder output(run.output, run.force, fit_files);
-  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run), .on_top = bytes_per_problem<Real>};
+  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run), .on_top = bytes_per_fit<Real>};
   plan.read_target = [&](const Table& table) {
     return read_target(table, {command.input.target, command.input.positive});
   };

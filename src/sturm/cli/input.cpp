@@ -151,7 +151,7 @@ Dataset<Real> load_dataset(const InputOptions& options, const LoadPlan& plan) {
   DesignLoad how;
   if (static_cast<Index>(rows.kept.size()) < header.shape[0]) how.rows = rows.kept;
   how.memory = plan.memory;
-  check_memory(options, plan, design_bytes<Real>(header, how), plan.on_top ? plan.on_top(shape) : 0);
+  check_memory(options, plan, design_bytes<Real>(header, how), plan.on_top ? plan.on_top(shape, header.shape[0]) : 0);
   Dataset<Real> data{load_design<Real>(options.array, how)};
   check_finite(data.design, plan.purpose == Purpose::fit ? mask : plan.needed, rows.kept, options.array);
   data.target = rows.target;

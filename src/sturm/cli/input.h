@@ -29,8 +29,8 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose);
 /// What the caller asks of the input.
 struct LoadPlan {
   Purpose purpose = Purpose::fit;
-  Index memory = 0;                                 ///< the most bytes for volumes and what comes on top of them
-  std::function<Index(const Shape&)> on_top;        ///< the bytes of what comes on top; none: 0
+  Index memory = 0;  ///< the most bytes for volumes and what comes on top of them
+  std::function<Index(const Shape&, Index samples)> on_top;  ///< the bytes of what comes on top; none: 0
   std::vector<std::uint8_t> needed;                 ///< for a prediction: the voxels that must be finite; empty: all
   std::function<Target(const Table&)> read_target;  ///< how the labels' table is read; none: it has no target
 };

@@ -91,7 +91,7 @@ void predict(const PredictCommand& command) {
   const SavedModel saved = read_model(command.model);
   LoadPlan plan{.purpose = Purpose::predict, .memory = memory_budget(run)};
   plan.needed = needed_voxels(saved.model);
-  plan.on_top = [&](const Shape& shape) {
+  plan.on_top = [&](const Shape& shape, Index) {
     if (shape != saved.model.coef.shape())
       throw Error(fmt::format("{}: holds volumes of {} where the model {} was fitted to {}; resize them alike.",
                               command.input.array, to_string(shape), command.model,

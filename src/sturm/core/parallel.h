@@ -14,7 +14,8 @@ void set_threads(int count);
 
 /// Calls body(index, worker) for every index below count, in any order, on at most threads() workers. The cut into
 /// indices is the caller's and must not depend on threads(): then neither do the results. Loops inside loops run on
-/// one worker. The first exception is thrown again here.
-void parallel_for(Index count, const std::function<void(Index index, int worker)>& body);
+/// one worker. The first exception is thrown again here. `operations` is about how many the whole loop takes: waking a
+/// worker costs microseconds, and a loop too short for that stays on the caller's thread.
+void parallel_for(Index count, const std::function<void(Index index, int worker)>& body, double operations = 1e9);
 
 }  // namespace sturm

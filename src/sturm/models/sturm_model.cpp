@@ -285,15 +285,17 @@ std::vector<double> decision_values(const LinearModel& model, const Design<Real>
 }
 
 template <class Real>
-Index bytes_per_problem(const Shape& shape) {
-  return bytes_per_problem<Real>(shape, 0);
+Index bytes_per_fit(const Shape& shape, Index samples) {
+  constexpr Index proof = 6 * sizeof(double) + 2 * sizeof(Real);  // W, Z, the split and their transforms; the solution
+  const Index view = 2 * checked_product(samples, samples) * static_cast<Index>(sizeof(double));
+  return bytes_per_problem<Real>(shape, samples) + checked_product(proof, shape.size()) + view;
 }
 
 #define STURM_INSTANTIATE(Real)                                                                             \
   template SturmFit fit_sturm(const Design<Real>&, std::span<const double>, std::span<const double>,        \
                               std::span<const std::uint8_t>, const SturmOptions&, const ProgressCallback&); \
   template std::vector<double> decision_values(const LinearModel&, const Design<Real>&);                    \
-  template Index bytes_per_problem<Real>(const Shape&);
+  template Index bytes_per_fit<Real>(const Shape&, Index);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

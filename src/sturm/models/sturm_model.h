@@ -83,8 +83,8 @@ SturmFit fit_sturm(const Design<Real>& x, std::span<const double> y, std::span<c
 template <class Real>
 std::vector<double> decision_values(const LinearModel& model, const Design<Real>& x);
 
-/// Bytes that one problem needs beside the design matrix.
+/// Bytes that a fit needs beside the design matrix: the solver's arrays, Gram matrices, and the proof in double.
 template <class Real>
-Index bytes_per_problem(const Shape& shape);
+Index bytes_per_fit(const Shape& shape, Index samples);
 
 }  // namespace sturm

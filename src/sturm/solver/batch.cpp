@@ -117,14 +117,17 @@ void BatchSolver<Real>::tick() {
   std::vector<std::uint8_t> done(list.size());
   {
     const Timer timer(stats_.newton);
-    parallel_for(static_cast<Index>(list.size()), [&](Index i, int) {
-      State<Real>& s = *list[i];
-      s.xw = s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)});
-      s.w_norm2 = jobs[i].norm2;
-      s.nonzeros = jobs[i].nonzeros;
-      done[i] = after_sweep(s);
-      if (!done[i] && !s.shortened) find_direction(s);
-    });
+    parallel_for(
+        static_cast<Index>(list.size()),
+        [&](Index i, int) {
+          State<Real>& s = *list[i];
+          s.xw = s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)});
+          s.w_norm2 = jobs[i].norm2;
+          s.nonzeros = jobs[i].nonzeros;
+          done[i] = after_sweep(s);
+          if (!done[i] && !s.shortened) find_direction(s);
+        },
+        static_cast<double>(list.size()) * static_cast<double>(samples_ * samples_ * samples_ / 8 + voxels_));
   }
   List ready;
   for (std::size_t i = 0; i < list.size(); ++i)
@@ -136,11 +139,14 @@ void BatchSolver<Real>::tick() {
     if (s->iteration >= s->next_check || s->iteration >= iteration_limit_) due.push_back(s);
   check(due);
   const Timer timer(stats_.elementwise);
-  parallel_for(static_cast<Index>(ready.size()), [&](Index i, int) {
-    if (ready[i]->done) return;
-    update_rho(*ready[i]);
-    begin_w_step(*ready[i]);
-  });
+  parallel_for(
+      static_cast<Index>(ready.size()),
+      [&](Index i, int) {
+        if (ready[i]->done) return;
+        update_rho(*ready[i]);
+        begin_w_step(*ready[i]);
+      },
+      static_cast<double>(ready.size()) * static_cast<double>(voxels_));
 }
 
 namespace {
@@ -283,6 +289,10 @@ void BatchSolver<Real>::update_rho(State<Real>& s) {
   } else if (!s.newton_converged && s.residual > 0.1 * norm(s.theta)) {
     factor = 5;  // the inner problem is too hard: more proximal weight
     s.next_rho = std::max(s.next_rho, k + 2);
+  } else if (s.rescue != 1) {
+    factor = s.rescue;
+    s.rescue = 1;
+    s.next_rho = k + std::max(40, k / 4);
   } else if (k >= s.next_rho) {
     s.next_rho = k + (k < 10 ? 2 : k < 30 ? 5 : k < 60 ? 10 : k < 200 ? 20 : k / 4);
     const double largest = std::max(std::sqrt(s.w_norm2), s.b_norm);

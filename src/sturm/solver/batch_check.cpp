@@ -46,8 +46,10 @@ void BatchSolver<Real>::with_prox(const List& list, const Fill& fill,
       results = prox_tnn_batch<Real>(x_.shape(), std::span(tensors_).first(chunk.size() * voxels_), mus, dft_, hat_);
     }
     const Timer timer(stats_.elementwise);
-    parallel_for(static_cast<Index>(chunk.size()),
-                 [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); });
+    parallel_for(
+        static_cast<Index>(chunk.size()),
+        [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); },
+        4.0 * static_cast<double>(chunk.size()) * static_cast<double>(voxels_));
   });
 }
 
@@ -60,8 +62,10 @@ void BatchSolver<Real>::with_norms(const List& list, const Fill& fill, const Use
       results = tnn_batch<Real>(x_.shape(), std::span(tensors_).first(chunk.size() * voxels_), dft_, hat_);
     }
     const Timer timer(stats_.elementwise);
-    parallel_for(static_cast<Index>(chunk.size()),
-                 [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); });
+    parallel_for(
+        static_cast<Index>(chunk.size()),
+        [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); },
+        4.0 * static_cast<double>(chunk.size()) * static_cast<double>(voxels_));
   });
 }
 
@@ -109,13 +113,17 @@ void BatchSolver<Real>::improve_dual(const List& list) {
   }
   {
     const Timer timer(stats_.elementwise);
-    parallel_for(static_cast<Index>(at_hand.size()), [&](Index i, int) {
-      State<Real>& s = *at_hand[i];
-      const double times = s.tau > 0 ? s.rho : 0;
-      offer_dual(s, beyond(s, s.q.data(), times) / s.gamma, [&s, times](Real* out) {
-        for (std::size_t v = 0; v < s.q.size(); ++v) out[v] = static_cast<Real>(times * static_cast<double>(s.q[v]));
-      });
-    });
+    parallel_for(
+        static_cast<Index>(at_hand.size()),
+        [&](Index i, int) {
+          State<Real>& s = *at_hand[i];
+          const double times = s.tau > 0 ? s.rho : 0;
+          offer_dual(s, beyond(s, s.q.data(), times) / s.gamma, [&s, times](Real* out) {
+            for (std::size_t v = 0; v < s.q.size(); ++v)
+              out[v] = static_cast<Real>(times * static_cast<double>(s.q[v]));
+          });
+        },
+        4.0 * static_cast<double>(at_hand.size()) * static_cast<double>(voxels_));
   }
   with_norms(
       spectral_only,  // no l1 part: G2 = Z inside the mask, and whatever suits outside
@@ -235,6 +243,12 @@ void BatchSolver<Real>::schedule(State<Real>& s) {
   if (s.last_gap > 0 && s.gap < s.last_gap && k > 5) {
     const double left = std::log(s.gap / s.target) / std::log(s.last_gap / s.gap) * (k - s.last_check);
     step = static_cast<int>(std::clamp(std::ceil(0.6 * left), 3.0, static_cast<double>(std::max(5, k / 5 + 2))));
+  }
+  // Balanced residuals can both creep. Where the gap has hardly fallen in many iterations rho is moved, up and down in
+  // turn, and left there for a while.
+  if (k > 150 && k - s.last_check >= 20 && s.gap > 0.6 * s.last_gap) {
+    s.rescue = s.stalls % 2 == 0 ? 8 : 1.0 / 64;
+    ++s.stalls;
   }
   s.next_check = std::min(k + step, iteration_limit_);
   s.last_check = k;

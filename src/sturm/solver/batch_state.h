@@ -45,6 +45,8 @@ struct State {
   // The outer iteration.
   int iteration = 0, next_check = 3, next_rho = 2, last_check = 0;
   double gap = 1, last_gap = 0, target = 1e-3;
+  int stalls = 0;
+  double rescue = 1;  ///< factor for rho that a stall asks for
   double best_primal = 0, best_dual = 0;
   double b_tnn = 0;
   Index b_rank = 0;
@@ -71,10 +73,13 @@ std::vector<Partial> for_voxels(const std::vector<State<Real>*>& list, Index vox
   constexpr Index chunk = 16384;
   const Index chunks = (voxels + chunk - 1) / chunk, count = static_cast<Index>(list.size());
   std::vector<Partial> parts(count * chunks), out(count);
-  parallel_for(count * chunks, [&](Index task, int) {
-    const Index position = task / chunks, first = task % chunks * chunk;
-    body(*list[position], position, first, std::min(voxels, first + chunk), parts[task]);
-  });
+  parallel_for(
+      count * chunks,
+      [&](Index task, int) {
+        const Index position = task / chunks, first = task % chunks * chunk;
+        body(*list[position], position, first, std::min(voxels, first + chunk), parts[task]);
+      },
+      4.0 * static_cast<double>(count * voxels));
   for (Index task = 0; task < count * chunks; ++task) {
     Partial& to = out[task / chunks];
     for (int i = 0; i < 6; ++i) to.sum[i] += parts[task].sum[i];

@@ -17,8 +17,9 @@ struct Certificate {
 /// Primal: 1/2 |y~ - X~ w|^2 + tau |W|_tnn + gamma |W|_1 (infinite where W is not 0 outside the mask).
 /// Dual: X~'theta = G1 + G2 with G2 the split; both are scaled by s until |G1| <= gamma inside the mask and
 /// spec(G2) <= tau (the same is tried with G1 clipped to gamma and G2 taking the rest), and s theta with the best
-/// feasible s gives s y'theta - s^2 |theta|^2 / 2. Nothing of the solver's own arithmetic is used: products in double,
-/// singular values by LAPACK.
+/// feasible s gives s y'theta - s^2 |theta|^2 / 2. Nothing that the solver computed is used but W, theta and the
+/// split: everything is computed again in double (singular values of double problems by LAPACK, of float ones through
+/// Gram matrices in double, with what those may miss added to the primal value).
 template <class Real>
 Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const BasicTensor<Real>& w,
                     std::span<const double> theta, const BasicTensor<Real>& split);

@@ -68,12 +68,15 @@ std::vector<std::vector<double>> hat_singular_values(const Tensor& a, const Tran
   const Shape s = a.shape();
   const Tensor hat = to_hat(a, transform);
   std::vector<std::vector<double>> out(transform.slices().size());
-  parallel_for(static_cast<Index>(out.size()), [&](Index index, int) {
-    const auto k = static_cast<std::size_t>(index);
-    std::vector<Complex> slice = hat_slice(hat, transform.slices()[k]);
-    out[k].resize(static_cast<std::size_t>(std::min(s.n1, s.n2)));
-    ops().svd(SvdKind::values, s.n1, s.n2, slice.data(), out[k].data(), nullptr, nullptr);
-  });
+  parallel_for(
+      static_cast<Index>(out.size()),
+      [&](Index index, int) {
+        const auto k = static_cast<std::size_t>(index);
+        std::vector<Complex> slice = hat_slice(hat, transform.slices()[k]);
+        out[k].resize(static_cast<std::size_t>(std::min(s.n1, s.n2)));
+        ops().svd(SvdKind::values, s.n1, s.n2, slice.data(), out[k].data(), nullptr, nullptr);
+      },
+      20.0 * static_cast<double>(a.shape().size() * std::min(s.n1, s.n2)));
   return out;
 }
 

@@ -32,22 +32,28 @@ void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Rea
               Index ldb, Real beta, Real* c, Index ldc) {
   constexpr Index block = 512;
   const Index rows = (m + block - 1) / block, cols = (n + block - 1) / block;
-  parallel_for(rows * cols, [&](Index task, int) {
-    const Index i = task % rows * block, j = task / rows * block;
-    gemm(a_op, b_op, std::min(block, m - i), std::min(block, n - j), k, alpha, a + (a_op == Op::none ? i : i * lda),
-         lda, b + (b_op == Op::none ? j * ldb : j), ldb, beta, c + i + j * ldc, ldc);
-  });
+  parallel_for(
+      rows * cols,
+      [&](Index task, int) {
+        const Index i = task % rows * block, j = task / rows * block;
+        gemm(a_op, b_op, std::min(block, m - i), std::min(block, n - j), k, alpha, a + (a_op == Op::none ? i : i * lda),
+             lda, b + (b_op == Op::none ? j * ldb : j), ldb, beta, c + i + j * ldc, ldc);
+      },
+      static_cast<double>(m * n * k) / 8);
 }
 
 template <class Real>
 void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) {
   constexpr Index block = 256;
   const Index rows = shape.slice(), n = shape.n3, blocks = (rows + block - 1) / block;
-  parallel_for(count * blocks, [&](Index task, int) {
-    const Index first = task % blocks * block, base = task / blocks * shape.size() + first;
-    gemm(Op::none, Op::none, std::min(block, rows - first), n, n, Real{1}, in + base, rows, matrix, n, Real{0},
-         out + base, rows);
-  });
+  parallel_for(
+      count * blocks,
+      [&](Index task, int) {
+        const Index first = task % blocks * block, base = task / blocks * shape.size() + first;
+        gemm(Op::none, Op::none, std::min(block, rows - first), n, n, Real{1}, in + base, rows, matrix, n, Real{0},
+             out + base, rows);
+      },
+      static_cast<double>(count * rows * n * n) / 8);
 }
 
 #define STURM_INSTANTIATE(Real)                                                                                  \

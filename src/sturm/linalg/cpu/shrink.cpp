@@ -26,6 +26,11 @@ void grow(AlignedVector<T>& v, std::size_t size) {
   if (v.size() < size) v.resize(size);
 }
 
+/// About what `groups` groups take, in units of a vector operation.
+double operations(std::size_t groups, Index rows, Index cols) {
+  return 10.0 * static_cast<double>(groups) * static_cast<double>(rows * cols * std::min(rows, cols));
+}
+
 template <class Real>
 struct Job {
   LaneMatrix<Real> matrix;
@@ -97,16 +102,20 @@ std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, 
   auto groups = groups_of<Real>({jobs.begin(), reals}, kernel.width);
   std::ranges::copy(groups_of<Real>({reals, jobs.end()}, kernel.width), std::back_inserter(groups));
   const int m = static_cast<int>(rows), n = static_cast<int>(cols);
-  parallel_for(static_cast<Index>(groups.size()), [&](Index g, int) {
-    thread_local AlignedVector<char> scratch;  // kept from call to call: fresh pages cost more than the work on them
-    grow(scratch, kernel.scratch(m, n, true));
-    const std::span<Job<Real>> group = groups[g];
-    const bool complex = is_complex(group.front());
-    std::vector<LaneMatrix<Real>> lanes;
-    for (const Job<Real>& job : group) lanes.push_back(job.matrix);
-    kernel.shrink(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, gram_floor<Real>, scratch.data());
-    for (std::size_t i = 0; i < group.size(); ++i) group[i].matrix = lanes[i];
-  });
+  parallel_for(
+      static_cast<Index>(groups.size()),
+      [&](Index g, int) {
+        thread_local AlignedVector<char>
+            scratch;  // kept from call to call: fresh pages cost more than the work on them
+        grow(scratch, kernel.scratch(m, n, true));
+        const std::span<Job<Real>> group = groups[g];
+        const bool complex = is_complex(group.front());
+        std::vector<LaneMatrix<Real>> lanes;
+        for (const Job<Real>& job : group) lanes.push_back(job.matrix);
+        kernel.shrink(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, gram_floor<Real>, scratch.data());
+        for (std::size_t i = 0; i < group.size(); ++i) group[i].matrix = lanes[i];
+      },
+      operations(groups.size(), rows, cols));
   std::vector<Job<Real>> left;
   for (Job<Real>& job : jobs)
     if (job.matrix.accurate)
@@ -180,25 +189,28 @@ void norms(const Shape& shape, Index count, const Real* hat, std::span<const Sli
   for (const auto& kind : all)
     for (std::size_t first = 0; first < kind.size(); first += width)
       groups.push_back(std::span(kind).subspan(first, std::min<std::size_t>(width, kind.size() - first)));
-  parallel_for(static_cast<Index>(groups.size()), [&](Index g, int) {
-    thread_local AlignedVector<char> scratch;
-    thread_local AlignedVector<double> copies;
-    const auto& group = groups[g];
-    const bool complex = slices[group.front().second].complex();
-    grow(scratch, kernel.scratch(m, n, true));
-    grow(copies, 2 * size * width);
-    std::vector<LaneMatrix<double>> lanes;
-    for (const auto& [b, k] : group) {
-      double* to = copies.data() + 2 * size * lanes.size();
-      const Real* base = hat + b * shape.size();
-      std::copy_n(base + slices[k].re * size, size, to);
-      if (complex) std::copy_n(base + slices[k].im * size, size, to + size);
-      lanes.push_back({.re = to, .im = complex ? to + size : nullptr});
-    }
-    kernel.norms(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, scratch.data());
-    for (std::size_t i = 0; i < lanes.size(); ++i)
-      results[group[i].first * slices.size() + group[i].second] = {lanes[i].largest, lanes[i].nuclear, 0};
-  });
+  parallel_for(
+      static_cast<Index>(groups.size()),
+      [&](Index g, int) {
+        thread_local AlignedVector<char> scratch;
+        thread_local AlignedVector<double> copies;
+        const auto& group = groups[g];
+        const bool complex = slices[group.front().second].complex();
+        grow(scratch, kernel.scratch(m, n, true));
+        grow(copies, 2 * size * width);
+        std::vector<LaneMatrix<double>> lanes;
+        for (const auto& [b, k] : group) {
+          double* to = copies.data() + 2 * size * lanes.size();
+          const Real* base = hat + b * shape.size();
+          std::copy_n(base + slices[k].re * size, size, to);
+          if (complex) std::copy_n(base + slices[k].im * size, size, to + size);
+          lanes.push_back({.re = to, .im = complex ? to + size : nullptr});
+        }
+        kernel.norms(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, scratch.data());
+        for (std::size_t i = 0; i < lanes.size(); ++i)
+          results[group[i].first * slices.size() + group[i].second] = {lanes[i].largest, lanes[i].nuclear, 0};
+      },
+      operations(groups.size(), shape.n1, shape.n2));
 }
 
 template void norms(const Shape&, Index, const float*, std::span<const Slice>, std::span<Shrunk>);

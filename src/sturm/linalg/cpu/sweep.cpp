@@ -52,39 +52,46 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
 
   AlignedVector<Real> partial(blocks * panels * samples * width);
   std::vector<LaneSums> sums(blocks * count);
-  parallel_for(blocks, [&](Index block, int) {
-    thread_local AlignedVector<Real> z, w;
-    z.resize(sweep_block * width);
-    w.resize(sweep_block * width);
-    std::ranges::fill(w, Real{0});  // lanes of a panel that is not full stay zero
-    const Index first = block * sweep_block;
-    const int here = static_cast<int>(std::min<Index>(sweep_block, voxels - first));
-    const Real* part = x + first * samples;
-    for (Index panel = 0; panel < panels; ++panel) {
-      if (moves[panel]) kernel.adjoint(part, rows, here, u.data() + panel * samples * width, z.data());
-      const Index last = std::min(count, (panel + 1) * width);
-      for (Index p = panel * width; p < last; ++p)
-        sums[block * count + p] =
-            kernel.between(lanes[p], first, here, static_cast<int>(p % width), z.data(), w.data());
-      if (multiplies[panel])
-        kernel.forward(part, rows, here, w.data(), partial.data() + (block * panels + panel) * samples * width);
-    }
-  });
-  parallel_for(count, [&](Index p, int) {
-    SweepJob<Real>& job = jobs[p];
-    job.norm2 = 0;
-    job.nonzeros = 0;
-    for (Index block = 0; block < blocks; ++block) {
-      job.norm2 += sums[block * count + p].norm2;
-      job.nonzeros += sums[block * count + p].nonzeros;
-    }
-    if (!job.xw) return;
-    std::fill_n(job.xw, samples, 0.0);
-    for (Index block = 0; block < blocks; ++block) {
-      const Real* from = partial.data() + (block * panels + p / width) * samples * width + p % width;
-      for (Index m = 0; m < samples; ++m) job.xw[m] += static_cast<double>(from[m * width]);
-    }
-  });
+  const double operations = 2.0 * static_cast<double>(samples * voxels * panels * width) / 16;
+  parallel_for(
+      blocks,
+      [&](Index block, int) {
+        thread_local AlignedVector<Real> z, w;
+        z.resize(sweep_block * width);
+        w.resize(sweep_block * width);
+        std::ranges::fill(w, Real{0});  // lanes of a panel that is not full stay zero
+        const Index first = block * sweep_block;
+        const int here = static_cast<int>(std::min<Index>(sweep_block, voxels - first));
+        const Real* part = x + first * samples;
+        for (Index panel = 0; panel < panels; ++panel) {
+          if (moves[panel]) kernel.adjoint(part, rows, here, u.data() + panel * samples * width, z.data());
+          const Index last = std::min(count, (panel + 1) * width);
+          for (Index p = panel * width; p < last; ++p)
+            sums[block * count + p] =
+                kernel.between(lanes[p], first, here, static_cast<int>(p % width), z.data(), w.data());
+          if (multiplies[panel])
+            kernel.forward(part, rows, here, w.data(), partial.data() + (block * panels + panel) * samples * width);
+        }
+      },
+      operations);
+  parallel_for(
+      count,
+      [&](Index p, int) {
+        SweepJob<Real>& job = jobs[p];
+        job.norm2 = 0;
+        job.nonzeros = 0;
+        for (Index block = 0; block < blocks; ++block) {
+          job.norm2 += sums[block * count + p].norm2;
+          job.nonzeros += sums[block * count + p].nonzeros;
+        }
+        if (!job.xw) return;
+        std::fill_n(job.xw, samples, 0.0);
+        for (Index block = 0; block < blocks; ++block) {
+          const Real* from = partial.data() + (block * panels + p / width) * samples * width + p % width;
+          for (Index m = 0; m < samples; ++m) job.xw[m] += static_cast<double>(from[m * width]);
+        }
+      },
+      static_cast<double>(samples * blocks * count));
 }
 
 template <class Real>

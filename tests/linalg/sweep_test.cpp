@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Products with the design matrix, Gram matrices of columns, and norms: against plain loops.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sturm/core/parallel.h"
+#include "sturm/core/rng.h"
+#include "sturm/linalg/backend.h"
+
+namespace sturm::linalg {
+namespace {
+
+template <class Real>
+std::vector<Real> random_vector(Index n, std::uint64_t stream) {
+  Rng rng(21, stream);
+  std::vector<Real> out(n);
+  for (Real& v : out) v = static_cast<Real>(rng.normal());
+  return out;
+}
+
+/// One problem of a sweep with everything it points to.
+template <class Real>
+struct Work {
+  std::vector<Real> u, z, z_next, b, q, w, scale;
+  std::vector<std::uint8_t> mask;
+  std::vector<double> xw;
+  SweepJob<Real> job;
+};
+
+template <class Real>
+std::vector<Work<Real>> make_work(Index samples, Index voxels, Index count) {
+  std::vector<Work<Real>> out(count);
+  for (Index p = 0; p < count; ++p) {
+    Work<Real>& a = out[p];
+    const auto draw = [&](Index n, std::uint64_t what) { return random_vector<Real>(n, 10 * p + what); };
+    a = {draw(samples, 0),
+         draw(voxels, 1),
+         std::vector<Real>(voxels),
+         draw(voxels, 2),
+         draw(voxels, 3),
+         draw(voxels, 4),
+         draw(voxels, 5),
+         std::vector<std::uint8_t>(voxels),
+         std::vector<double>(samples),
+         {}};
+    for (Index v = 0; v < voxels; ++v) a.mask[v] = v % 5 != p % 5;
+    a.job = {.z = a.z.data(), .w = a.w.data(), .xw = a.xw.data(), .rho = 1.5, .gamma = p % 4 == 0 ? 6.0 : 0.7};
+    if (p % 3 != 0) a.job.u = a.u.data();
+    if (p % 3 == 2) a.job.z = nullptr;
+    if (p % 3 != 0) a.job.z_next = a.z_next.data();
+    if (p % 5 != 4) {
+      a.job.b = a.b.data();
+      a.job.q = a.q.data();
+    }
+    if (p % 2) a.job.scale = a.scale.data();
+    if (p % 7 == 3) a.job.mask = a.mask.data();
+  }
+  return out;
+}
+
+template <class Real>
+void expect_agrees_with_loops(Index samples, Index voxels, Index count, double tolerance) {
+  const std::vector<Real> x = random_vector<Real>(samples * voxels, 999);
+  std::vector<Work<Real>> work = make_work<Real>(samples, voxels, count), before = work;
+  std::vector<SweepJob<Real>> jobs;
+  for (auto& a : work) jobs.push_back(a.job);
+  Operations<Real>& ops = cpu_backend();
+  ops.sweep(samples, voxels, x.data(), jobs);
+  for (Index p = 0; p < count; ++p) {
+    const Work<Real>& old = before[p];
+    double norm2 = 0;
+    std::vector<double> xw(samples);
+    for (Index v = 0; v < voxels; ++v) {
+      const double s = jobs[p].scale ? static_cast<double>(old.scale[v]) : 1.0;
+      double z = jobs[p].z ? static_cast<double>(old.z[v]) : 0.0;
+      if (jobs[p].u) {
+        double sum = 0;
+        for (Index m = 0; m < samples; ++m)
+          sum += static_cast<double>(old.u[m]) * static_cast<double>(x[m + samples * v]);
+        z += s * sum;
+        EXPECT_NEAR(static_cast<double>(work[p].z_next[v]), z, tolerance) << p << ' ' << v;
+      }
+      double w = static_cast<double>(old.w[v]);
+      if (jobs[p].b) {
+        const double t = static_cast<double>(old.b[v]) - static_cast<double>(old.q[v]) + z / 1.5;
+        w = std::copysign(std::max(std::abs(t) - jobs[p].gamma / 1.5, 0.0), t);
+        if (jobs[p].mask && !old.mask[v]) w = 0;
+        EXPECT_NEAR(static_cast<double>(work[p].w[v]), w, tolerance);
+        norm2 += w * w;
+      }
+      for (Index m = 0; m < samples; ++m) xw[m] += s * w * static_cast<double>(x[m + samples * v]);
+    }
+    for (Index m = 0; m < samples; ++m)
+      EXPECT_NEAR(work[p].xw[m], xw[m], tolerance * std::sqrt(static_cast<double>(voxels))) << p;
+    if (jobs[p].b) {
+      EXPECT_NEAR(jobs[p].norm2, norm2, tolerance * (1 + norm2));
+    }
+  }
+}
+
+TEST(Sweep, AgreesWithLoops) {
+  // Rounding: sums of up to 37 products of size 1 in float, then of 2100.
+  for (const auto& [samples, voxels, count] : {std::tuple<Index, Index, Index>{1, 1, 1}, {5, 40, 3}, {37, 2100, 35}}) {
+    expect_agrees_with_loops<float>(samples, voxels, count, 2e-4);
+    expect_agrees_with_loops<double>(samples, voxels, count, 1e-12);
+  }
+}
+
+// A problem's bits depend neither on its place nor on its company nor on the threads.
+template <class Real>
+void expect_same_bits() {
+  const Index samples = 29, voxels = 3000, count = 21;
+  const std::vector<Real> x = random_vector<Real>(samples * voxels, 999);
+  const auto run = [&](const std::vector<Index>& order, int workers) {
+    std::vector<Work<Real>> work = make_work<Real>(samples, voxels, count);
+    std::vector<SweepJob<Real>> jobs;
+    for (const Index p : order) jobs.push_back(work[p].job);
+    const int before = threads();
+    set_threads(workers);
+    Operations<Real>& ops = cpu_backend();
+    ops.sweep(samples, voxels, x.data(), jobs);
+    set_threads(before);
+    return work;
+  };
+  std::vector<Index> all(count), backwards(count);
+  for (Index p = 0; p < count; ++p) backwards[count - 1 - p] = all[p] = p;
+  const auto reference = run(all, 1);
+  const auto other = run(backwards, 3);
+  for (Index p = 0; p < count; ++p) {
+    EXPECT_EQ(reference[p].xw, other[p].xw);
+    EXPECT_EQ(reference[p].w, other[p].w);
+    EXPECT_EQ(reference[p].z_next, other[p].z_next);
+    EXPECT_EQ(run({p}, 1)[p].xw, reference[p].xw);
+  }
+}
+
+TEST(Sweep, BitsDependOnTheProblemAlone) {
+  expect_same_bits<float>();
+  expect_same_bits<double>();
+}
+
+TEST(AddGram, AddsAndTakesAwayColumns) {
+  const Index samples = 9, voxels = 1300;
+  const std::vector<double> x = random_vector<double>(samples * voxels, 1), scale = random_vector<double>(voxels, 2);
+  std::vector<Index> list, part;
+  for (Index v = 0; v < voxels; ++v) {
+    list.push_back(v);
+    if (v % 3 == 0) part.push_back(v);
+  }
+  Operations<double>& ops = cpu_backend();
+  std::vector<double> h(samples * samples);
+  ops.add_gram(samples, x.data(), list, scale.data(), 1, h.data());
+  ops.add_gram(samples, x.data(), part, scale.data(), -1, h.data());
+  for (Index j = 0; j < samples; ++j)
+    for (Index i = j; i < samples; ++i) {
+      double sum = 0;
+      for (Index v = 0; v < voxels; ++v)
+        if (v % 3 != 0) sum += scale[v] * scale[v] * x[i + samples * v] * x[j + samples * v];
+      EXPECT_NEAR(h[i + samples * j], sum, 1e-10);
+    }
+}
+
+TEST(Cholesky, SolvesAndRefuses) {
+  Operations<double>& ops = cpu_backend();
+  std::vector<double> a{4, 2, 2, 3}, b{2, 5};
+  ASSERT_TRUE(ops.cholesky(2, a.data()));
+  ops.cholesky_solve(2, a.data(), b.data());
+  EXPECT_NEAR(4 * b[0] + 2 * b[1], 2, 1e-14);
+  EXPECT_NEAR(2 * b[0] + 3 * b[1], 5, 1e-14);
+  std::vector<double> indefinite{1, 2, 2, 1};
+  EXPECT_FALSE(ops.cholesky(2, indefinite.data()));
+}
+
+TEST(Norms, AgreeWithLapack) {
+  const Shape shape{13, 10, 4};
+  const std::vector<Slice> slices{{.re = 0}, {.re = 1, .im = 2, .weight = 2}, {.re = 3}};
+  std::vector<float> hat = random_vector<float>(2 * shape.size(), 3);
+  std::fill_n(hat.begin(), shape.slice(), 0.0F);                             // a slice of zeros
+  for (Index i = 0; i < shape.slice(); ++i) hat[3 * shape.slice() + i] = 1;  // and one of rank 1
+  std::vector<Shrunk> found(2 * slices.size());
+  Operations<float>& ops = cpu_backend();
+  ops.norms(shape, 2, hat.data(), slices, found);
+  Operations<double>& exact = cpu_backend();
+  for (int t = 0; t < 2; ++t)
+    for (std::size_t k = 0; k < slices.size(); ++k) {
+      std::vector<std::complex<double>> a(shape.slice());
+      for (Index i = 0; i < shape.slice(); ++i)
+        a[i] = {
+            static_cast<double>(hat[t * shape.size() + slices[k].re * shape.slice() + i]),
+            slices[k].complex() ? static_cast<double>(hat[t * shape.size() + slices[k].im * shape.slice() + i]) : 0};
+      std::vector<double> s(10);
+      exact.svd(SvdKind::values, shape.n1, shape.n2, a.data(), s.data(), nullptr, nullptr);
+      double sum = 0;
+      for (const double v : s) sum += v;
+      EXPECT_NEAR(found[t * slices.size() + k].nuclear, sum, 10 * 2e-8 * s[0]);
+      EXPECT_NEAR(found[t * slices.size() + k].largest, s[0], 1e-13 * s[0]);
+    }
+}
+
+}  // namespace
+}  // namespace sturm::linalg
