@@ -102,7 +102,8 @@ void expect_recovered(const Manufactured& made, double gap) {
   const double dual = oracle::dual(seen, made.y, s.theta, cast<double>(s.split), made.tau, made.gamma);
   const double slack = 1e-13;  // the oracle's own rounding
   EXPECT_LE((primal - dual) / primal, gap + slack) << "after " << s.iterations;
-  EXPECT_NEAR(s.objective, primal, 1e-11 * primal);
+  // A float solution's objective carries the margin for what Gram matrices in double may miss.
+  EXPECT_NEAR(s.objective, primal, (sizeof(Real) == 4 ? 1e-6 : 1e-11) * primal);
   // Rounding X to Real moves the optimum itself.
   EXPECT_NEAR(primal, made.optimum, (gap + (sizeof(Real) == 4 ? 1e-5 : 1e-12)) * made.optimum);
 }

@@ -20,7 +20,7 @@ BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Re
       dft_(Transform::dft(x.shape().n3)),
       voxels_(x.voxels()),
       samples_(x.samples()),
-      iteration_limit_(options.solver.iterations > 0 ? options.solver.iterations : 5000) {
+      iteration_limit_(options.solver.iterations > 0 ? options.solver.iterations : 20000) {
   const Index each = bytes_per_problem<Real>(x.shape(), samples_), count = static_cast<Index>(problems.size());
   Index slots = count;
   if (options.memory > 0) {
@@ -289,9 +289,9 @@ void BatchSolver<Real>::update_rho(State<Real>& s) {
   } else if (!s.newton_converged && s.residual > 0.1 * norm(s.theta)) {
     factor = 5;  // the inner problem is too hard: more proximal weight
     s.next_rho = std::max(s.next_rho, k + 2);
-  } else if (s.rescue != 1) {
-    factor = s.rescue;
-    s.rescue = 1;
+  } else if (s.new_rho > 0) {
+    factor = s.new_rho / s.rho;
+    s.new_rho = 0;
     s.next_rho = k + std::max(40, k / 4);
   } else if (k >= s.next_rho) {
     s.next_rho = k + (k < 10 ? 2 : k < 30 ? 5 : k < 60 ? 10 : k < 200 ? 20 : k / 4);

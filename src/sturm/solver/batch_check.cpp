@@ -244,11 +244,23 @@ void BatchSolver<Real>::schedule(State<Real>& s) {
     const double left = std::log(s.gap / s.target) / std::log(s.last_gap / s.gap) * (k - s.last_check);
     step = static_cast<int>(std::clamp(std::ceil(0.6 * left), 3.0, static_cast<double>(std::max(5, k / 5 + 2))));
   }
-  // Balanced residuals can both creep. Where the gap has hardly fallen in many iterations rho is moved, up and down in
-  // turn, and left there for a while.
-  if (k > 150 && k - s.last_check >= 20 && s.gap > 0.6 * s.last_gap) {
-    s.rescue = s.stalls % 2 == 0 ? 8 : 1.0 / 64;
-    ++s.stalls;
+  // Balanced residuals can both creep: then another rho is tried, larger and smaller in turn, and judged by how fast
+  // the gap falls.
+  if (s.last_gap > 0 && k - s.last_check >= 20) {
+    const double rate = std::log(s.last_gap / s.gap) / (k - s.last_check);
+    if (s.old_rho > 0) {
+      if (rate <= s.old_rate) {
+        s.new_rho = s.old_rho;
+        s.trial_wait *= 2;
+      }
+      s.old_rho = 0;
+      s.next_trial = k + s.trial_wait;
+    } else if (k >= s.next_trial && s.gap > 0.6 * s.last_gap) {
+      s.old_rho = s.rho;
+      s.old_rate = rate;
+      constexpr double factors[] = {8, 1.0 / 8, 64, 1.0 / 64};
+      s.new_rho = s.rho * factors[s.trials++ % 4];
+    }
   }
   s.next_check = std::min(k + step, iteration_limit_);
   s.last_check = k;

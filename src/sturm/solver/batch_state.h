@@ -45,8 +45,9 @@ struct State {
   // The outer iteration.
   int iteration = 0, next_check = 3, next_rho = 2, last_check = 0;
   double gap = 1, last_gap = 0, target = 1e-3;
-  int stalls = 0;
-  double rescue = 1;  ///< factor for rho that a stall asks for
+  // Where the gap creeps another rho is tried for a while, and kept if the gap then falls faster.
+  double new_rho = 0, old_rho = 0, old_rate = 0;  ///< asked for; to go back to (0: no trial under way)
+  int trials = 0, next_trial = 150, trial_wait = 40;
   double best_primal = 0, best_dual = 0;
   double b_tnn = 0;
   Index b_rank = 0;

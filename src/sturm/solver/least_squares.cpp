@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "sturm/solver/certificate.h"
+#include "sturm/tensor/algebra.h"
 #include "sturm/tensor/tsvd.h"
 
 namespace sturm {
@@ -30,7 +31,9 @@ Solution<Real> least_squares(const Design<Real>& x, const Problem<Real>& problem
   out.objective = proof.primal;
   out.dual = proof.dual;
   out.gap = proof.gap();
-  out.status = out.gap <= gap ? Status::converged : Status::iteration_limit;
+  out.status = out.gap > gap         ? Status::iteration_limit
+               : max_abs(out.w) == 0 ? Status::zero_solution
+                                     : Status::converged;
   out.tubal_rank = tubal_rank(cast<double>(out.w));
   return out;
 }

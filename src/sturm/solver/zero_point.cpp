@@ -95,7 +95,7 @@ class Gauge {
     if (w_tnn > 0) low_ = std::max(low_, dot(v_, w) / (tau_ * w_tnn + gamma_ * l1_norm(w)));
   }
   void bound_from_above(double theta, const Tensor& g2) {
-    if (!(theta > 0)) return;
+    if (!(theta > 0 && gamma_ > 0)) return;
     const double excess = max_abs(inside(theta * v_ - g2, mask_)) / gamma_;
     high_ = std::min(high_, std::max(1.0, excess) / theta);
   }
@@ -132,7 +132,8 @@ ZeroPoint zero_point(const Design<Real>& x, const View<Real>& view, std::span<co
   ZeroPoint out;
   out.gamma_alone = max_abs(v);
   out.tau_alone = out.gamma_alone > 0 ? tubal_spectral_norm(v) : 0;
-  if (balance == 0 || balance == 1 || out.gamma_alone == 0) {
+  const bool alone = balance == 0 || (balance == 1 && view.mask.empty());
+  if (alone || out.gamma_alone == 0) {
     out.low = out.high = out.gamma_alone > 0 ? 1 : 0;
     return out;
   }

@@ -9,7 +9,8 @@ namespace sturm {
 /// W = 0 is optimal at (tau, gamma) exactly when V = X~'y splits into G1 + G2 with |G1| <= gamma and spec(G2) <= tau.
 /// Along the ray c (balance tau_1, (1 - balance) gamma_1) that begins to hold at some c, proven to lie in [low, high].
 struct ZeroPoint {
-  double tau_alone = 0;    ///< tau_1: the zero point with gamma = 0 (with a mask an upper bound: G2 is free outside it)
+  double tau_alone = 0;    ///< tau_1: the zero point with gamma = 0 (with a mask an upper bound, which `high` corrects:
+                           ///< G2 is free outside)
   double gamma_alone = 0;  ///< gamma_1: the zero point with tau = 0
   double low = 0, high = 0;
 
