@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <exception>
 #include <memory>
@@ -19,6 +20,14 @@ namespace {
 
 std::atomic<int> requested{0};
 thread_local bool inside = false;
+
+/// Waits a moment for `ready` before the caller goes to sleep: a thread that sleeps between short loops wakes too late
+/// for them, often on the processor of the one that woke it. Gives way to other programs meanwhile.
+template <class Ready>
+void linger(const Ready& ready) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(300);
+  while (!ready() && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+}
 
 /// One call of parallel_for: indices are handed out one by one.
 struct Loop {
@@ -69,7 +78,7 @@ class Pool {
       loop_ = nullptr;
     }
     for (int left = running_; left > 0; left = running_) {
-      for (int spin = 0; spin < 100 && running_ == left; ++spin) std::this_thread::yield();
+      linger([&] { return running_ != left; });
       running_.wait(left);
     }
   }
@@ -78,7 +87,7 @@ class Pool {
   void serve() {
     unsigned seen = 0;
     while (true) {
-      for (int spin = 0; spin < 100 && ticket_ == seen; ++spin) std::this_thread::yield();
+      linger([&] { return ticket_ != seen; });
       ticket_.wait(seen);
       seen = ticket_;
       if (stop_) return;
