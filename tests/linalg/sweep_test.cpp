@@ -64,6 +64,7 @@ void expect_agrees_with_loops(Index samples, Index voxels, Index count, double t
   const std::vector<Real> x = random_vector<Real>(samples * voxels, 999);
   std::vector<Work<Real>> work = make_work<Real>(samples, voxels, count), before = work;
   std::vector<SweepJob<Real>> jobs;
+  jobs.reserve(work.size());
   for (auto& a : work) jobs.push_back(a.job);
   Operations<Real>& ops = cpu_backend();
   ops.sweep(samples, voxels, x.data(), jobs);
@@ -115,6 +116,7 @@ void expect_same_bits() {
   const auto run = [&](const std::vector<Index>& order, int workers) {
     std::vector<Work<Real>> work = make_work<Real>(samples, voxels, count);
     std::vector<SweepJob<Real>> jobs;
+    jobs.reserve(order.size());
     for (const Index p : order) jobs.push_back(work[p].job);
     const int before = threads();
     set_threads(workers);

@@ -19,7 +19,7 @@ class Degenerate : public testing::Test {
   /// Fits, and checks what holds for every fit, the gap asked for among it.
   static SturmFit sound(const Study& study, SturmOptions options, double asked = gap) {
     options.solver.gap = asked;
-    const SturmFit out = fit<Real>(study, options);
+    SturmFit out = fit<Real>(study, options);
     expect_sound<Real>(out, study, asked);
     EXPECT_LE(out.report.relative_gap, asked);
     return out;

@@ -145,7 +145,7 @@ TEST(Batch, EdgesOfThePenalties) {
 TEST(Batch, DegenerateData) {
   const Shape shape{4, 3, 2};
   const auto gap_of = [](const Design<double>& x, const std::vector<double>& y, double tau, double gamma) {
-    const Solution<double> s = solve_one<double>(x, {plain_view(x), y, tau, gamma}, 1e-6);
+    Solution<double> s = solve_one<double>(x, {plain_view(x), y, tau, gamma}, 1e-6);
     EXPECT_LE(s.gap, 1e-6);
     return s;
   };

@@ -55,6 +55,9 @@ struct Loop {
 
 class Pool {
  public:
+  Pool() = default;
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
   ~Pool() {
     stop_ = true;
     ++ticket_;

@@ -75,7 +75,7 @@ struct SturmFit {
 /// y: one number a sample. weights: empty for all 1. mask: empty for every voxel, otherwise one byte a voxel.
 /// Throws Error where voxels inside the mask are not finite, the mask is empty, or sizes do not fit.
 template <class Real>
-SturmFit fit_sturm(const Design<Real>& x, std::span<const double> y, std::span<const double> weights,
+SturmFit fit_sturm(const Design<Real>& given, std::span<const double> y, std::span<const double> weights,
                    std::span<const std::uint8_t> mask, const SturmOptions& options,
                    const ProgressCallback& progress = {});
 

@@ -127,7 +127,8 @@ void BatchSolver<Real>::tick() {
           done[i] = after_sweep(s);
           if (!done[i] && !s.shortened) find_direction(s);
         },
-        static_cast<double>(list.size()) * static_cast<double>(samples_ * samples_ * samples_ / 8 + voxels_));
+        static_cast<double>(list.size()) *
+            (static_cast<double>(samples_ * samples_ * samples_) / 8 + static_cast<double>(voxels_)));
   }
   List ready;
   for (std::size_t i = 0; i < list.size(); ++i)

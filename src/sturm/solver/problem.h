@@ -37,7 +37,7 @@ class RowMap {
 /// `base_gram` saves computing raw_gram where another view of the same scale and mask has it.
 template <class Real>
 struct View {
-  View(const Design<Real>& x, RowMap rows, std::vector<Real> scale, std::vector<std::uint8_t> mask,
+  View(const Design<Real>& x, RowMap row_map, std::vector<Real> voxel_scale, std::vector<std::uint8_t> voxel_mask,
        std::span<const double> base_gram = {});
 
   RowMap rows;
