@@ -185,6 +185,32 @@ TEST_P(Lanes, LeaveAloneWhatIsNotFinite) {
   }
 }
 
+// Which kernel a matrix goes through may depend on the number of threads, so the narrow ones must not differ by a bit.
+TEST(NarrowLanes, GiveTheSameBits) {
+  if (!narrow_lane_kernels()) GTEST_SKIP() << "this processor has one set of kernels with fused multiply-add";
+  const auto same = [](const auto& wide, const auto& narrow, auto real) {
+    using Real = decltype(real);
+    for (const auto& [rows, cols] : {std::pair<Index, Index>{1, 1}, {7, 12}, {32, 27}, {43, 51}})
+      for (const bool complex : {false, true}) {
+        const Matrix m = random_matrix(rows, cols, complex, 9);
+        const double top = shrink_exactly(m, 0).values.front();
+        Group<Real> a(m, complex, {0.5 * top, 0.1 * top, 2 * top}), b(m, complex, {0.5 * top, 0.1 * top, 2 * top});
+        a.run(wide, m, complex, 0.03);
+        b.run(narrow, m, complex, 0.03);
+        for (std::size_t lane = 0; lane < 3; ++lane) {
+          EXPECT_EQ(a.lanes[lane].nuclear, b.lanes[lane].nuclear);
+          EXPECT_EQ(a.lanes[lane].rank, b.lanes[lane].rank);
+          EXPECT_TRUE(std::equal(a.lanes[lane].re, a.lanes[lane].re + rows * cols, b.lanes[lane].re));
+          if (complex) {
+            EXPECT_TRUE(std::equal(a.lanes[lane].im, a.lanes[lane].im + rows * cols, b.lanes[lane].im));
+          }
+        }
+      }
+  };
+  same(lane_kernels().f32, narrow_lane_kernels()->f32, float{});
+  same(lane_kernels().f64, narrow_lane_kernels()->f64, double{});
+}
+
 INSTANTIATE_TEST_SUITE_P(InstructionSets, Lanes, testing::ValuesIn(available_lane_kernels()),
                          [](const auto& set) { return std::string(set.param->name); });
 

@@ -135,7 +135,7 @@ void set_threads(int count) {
 }
 
 void parallel_for(Index count, const std::function<void(Index, int)>& body, double operations) {
-  constexpr double worth_waking = 1e5;
+  constexpr double worth_waking = 3e4;
   const int team = inside || operations < worth_waking ? 1 : static_cast<int>(std::min<Index>(threads(), count));
   if (team <= 1) {
     for (Index i = 0; i < count; ++i) body(i, 0);

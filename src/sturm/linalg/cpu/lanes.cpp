@@ -20,6 +20,15 @@ const LaneKernels& lane_kernels() {
   return chosen;
 }
 
+const LaneKernels* narrow_lane_kernels() {
+  static const LaneKernels* const chosen = []() -> const LaneKernels* {
+    const auto available = available_lane_kernels();
+    // The portable kernels have no fused multiply-add, and so other bits.
+    return available.size() > 2 && !std::getenv("STURM_SIMD") ? available[1] : nullptr;
+  }();
+  return chosen;
+}
+
 template <>
 const LaneKernel<float>& kernel_for(const LaneKernels& kernels) {
   return kernels.f32;

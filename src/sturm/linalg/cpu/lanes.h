@@ -81,4 +81,12 @@ std::vector<const LaneKernels*> available_lane_kernels();
 /// The best of them, or the one that STURM_SIMD (avx512, avx2, portable) names.
 const LaneKernels& lane_kernels();
 
+/// The next narrower kernels that give the same bits (tests hold them to it), for calls with too few matrices to fill
+/// wide lanes on every thread; null where there are none, or where STURM_SIMD says which to use.
+const LaneKernels* narrow_lane_kernels();
+
+/// What an operation of the widest kernels takes, in units of one of the narrow ones: almost 2 where a processor cuts
+/// wide registers in halves. lanes_x86.cpp or lanes_other.cpp has it.
+double wide_lane_cost();
+
 }  // namespace sturm::linalg

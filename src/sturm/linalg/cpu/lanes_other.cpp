@@ -6,4 +6,6 @@ namespace sturm::linalg {
 
 std::vector<const LaneKernels*> available_lane_kernels() { return {&lane_kernels_portable()}; }
 
+double wide_lane_cost() { return 1; }
+
 }  // namespace sturm::linalg

@@ -3,7 +3,6 @@
 // lanes or by a full SVD where it is not.
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -27,7 +26,7 @@ void grow(AlignedVector<T>& v, std::size_t size) {
 }
 
 /// About what `groups` groups take, in units of a vector operation.
-double operations(std::size_t groups, Index rows, Index cols) {
+double operations(Index groups, Index rows, Index cols) {
   return 10.0 * static_cast<double>(groups) * static_cast<double>(rows * cols * std::min(rows, cols));
 }
 
@@ -80,42 +79,70 @@ void shrink_by_svd(Job<Real>& job, Index rows, Index cols) {
     }
 }
 
-/// Cuts jobs of one kind into groups that fill the lanes evenly: the cost of a group does not depend on its size, and
+/// Matrices that go through a kernel together, in its lanes.
+template <class Real>
+struct Group {
+  std::span<Job<Real>> jobs;
+  const LaneKernel<Real>* kernel;
+};
+
+/// The kernels that take the least time for `count` matrices on all threads. All of them give the same bits, so that
+/// the choice may depend on the threads.
+const LaneKernels& best_kernels(Index count, Index wide, Index narrow) {
+  if (!narrow_lane_kernels()) return lane_kernels();
+  const auto rounds = [count](Index width) {
+    const Index groups = (count + width - 1) / width;
+    return static_cast<double>((groups + threads() - 1) / threads());
+  };
+  return rounds(narrow) <= rounds(wide) * wide_lane_cost() ? *narrow_lane_kernels() : lane_kernels();
+}
+
+/// Cuts jobs into groups that fill the lanes evenly: the cost of a group does not depend on its size, and
 /// even groups keep threads equally busy. The cut does not change any result.
 template <class Real>
-std::vector<std::span<Job<Real>>> groups_of(std::span<Job<Real>> jobs, Index width) {
-  const auto count = static_cast<Index>(jobs.size()), groups = (count + width - 1) / width;
-  std::vector<std::span<Job<Real>>> out;
+std::vector<Group<Real>> cut(std::span<Job<Real>> jobs) {
+  const LaneKernels* narrow = narrow_lane_kernels() ? narrow_lane_kernels() : &lane_kernels();
+  const auto count = static_cast<Index>(jobs.size());
+  const LaneKernel<Real>& kernel = kernel_for<Real>(
+      best_kernels(count, kernel_for<Real>(lane_kernels()).width, kernel_for<Real>(*narrow).width));
+  const Index groups = (count + kernel.width - 1) / kernel.width;
+  std::vector<Group<Real>> out;
   for (Index g = 0; g < groups; ++g) {
     const Index first = g * count / groups, last = (g + 1) * count / groups;
-    out.push_back(jobs.subspan(first, last - first));
+    out.push_back({jobs.subspan(first, last - first), &kernel});
   }
   return out;
 }
 
-/// Runs all jobs through the lanes (complex ones first: they take longer); returns those that need a better way.
+/// Runs all jobs through the lanes; returns those that need a better way. Where the transform has complex slices its
+/// few real ones go with them, with a zero imaginary part: a group of their own would take two thirds of the time of a
+/// complex one, however few they are.
 template <class Real>
-std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, Index cols) {
-  const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
-  const auto is_complex = [](const Job<Real>& job) { return job.matrix.im != nullptr; };
-  const auto reals = std::stable_partition(jobs.begin(), jobs.end(), is_complex);
-  auto groups = groups_of<Real>({jobs.begin(), reals}, kernel.width);
-  std::ranges::copy(groups_of<Real>({reals, jobs.end()}, kernel.width), std::back_inserter(groups));
+std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, Index cols, bool complex) {
+  const std::vector<Group<Real>> groups = cut<Real>(jobs);
   const int m = static_cast<int>(rows), n = static_cast<int>(cols);
   parallel_for(
       static_cast<Index>(groups.size()),
       [&](Index g, int) {
-        thread_local AlignedVector<char>
-            scratch;  // kept from call to call: fresh pages cost more than the work on them
-        grow(scratch, kernel.scratch(m, n, true));
-        const std::span<Job<Real>> group = groups[g];
-        const bool complex = is_complex(group.front());
+        // Kept from call to call: fresh pages cost more than the work on them.
+        thread_local AlignedVector<char> scratch;
+        thread_local AlignedVector<Real> nothing;
+        const auto& [group, kernel] = groups[g];
+        grow(scratch, kernel->scratch(m, n, complex));
         std::vector<LaneMatrix<Real>> lanes;
-        for (const Job<Real>& job : group) lanes.push_back(job.matrix);
-        kernel.shrink(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, gram_floor<Real>, scratch.data());
-        for (std::size_t i = 0; i < group.size(); ++i) group[i].matrix = lanes[i];
+        for (const Job<Real>& job : group) {
+          lanes.push_back(job.matrix);
+          if (!complex || job.matrix.im) continue;
+          nothing.assign(rows * cols, Real{0});
+          lanes.back().im = nothing.data();
+        }
+        kernel->shrink(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, gram_floor<Real>, scratch.data());
+        for (std::size_t i = 0; i < group.size(); ++i) {
+          lanes[i].im = group[i].matrix.im;
+          group[i].matrix = lanes[i];
+        }
       },
-      operations(groups.size(), rows, cols));
+      operations(static_cast<Index>(groups.size()), rows, cols));
   std::vector<Job<Real>> left;
   for (Job<Real>& job : jobs)
     if (job.matrix.accurate)
@@ -125,7 +152,7 @@ std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, 
   return left;
 }
 
-void shrink_left(std::vector<Job<double>> jobs, Index rows, Index cols) {
+void shrink_left(std::vector<Job<double>> jobs, Index rows, Index cols, bool) {
   parallel_for(static_cast<Index>(jobs.size()), [&](Index i, int) {
     shrink_by_svd(jobs[i], rows, cols);
     finish(jobs[i]);
@@ -133,7 +160,7 @@ void shrink_left(std::vector<Job<double>> jobs, Index rows, Index cols) {
 }
 
 /// Single precision goes on in double precision, through copies.
-void shrink_left(std::vector<Job<float>> jobs, Index rows, Index cols) {
+void shrink_left(std::vector<Job<float>> jobs, Index rows, Index cols, bool complex) {
   const std::size_t size = rows * cols, stride = 2 * size;
   constexpr std::size_t at_once = 256;  // bounds the copies
   for (std::size_t first = 0; first < jobs.size(); first += at_once) {
@@ -147,7 +174,7 @@ void shrink_left(std::vector<Job<float>> jobs, Index rows, Index cols) {
       if (from.im) std::copy_n(from.im, size, to + size);
       wide[i] = {{.re = to, .im = from.im ? to + size : nullptr, .threshold = from.threshold}, jobs[first + i].result};
     }
-    shrink_left(shrink_in_lanes(wide, rows, cols), rows, cols);
+    shrink_left(shrink_in_lanes(wide, rows, cols, complex), rows, cols, complex);
     for (std::size_t i = 0; i < count; ++i) {
       const LaneMatrix<float>& to = jobs[first + i].matrix;
       const auto narrow = [](double v) { return static_cast<float>(v); };
@@ -173,7 +200,8 @@ void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> s
                        .threshold = thresholds[b]},
                       &results[b * slices.size() + k]});
     }
-  shrink_left(shrink_in_lanes(std::move(jobs), shape.n1, shape.n2), shape.n1, shape.n2);
+  const bool complex = std::ranges::any_of(slices, &Slice::complex);
+  shrink_left(shrink_in_lanes(std::move(jobs), shape.n1, shape.n2, complex), shape.n1, shape.n2, complex);
 }
 
 /// Always in double lanes: in single precision the square root of rounding would be seen.
@@ -182,35 +210,33 @@ void norms(const Shape& shape, Index count, const Real* hat, std::span<const Sli
   const LaneKernel<double>& kernel = kernel_for<double>(lane_kernels());
   const int m = static_cast<int>(shape.n1), n = static_cast<int>(shape.n2);
   const Index size = shape.slice(), width = kernel.width;
-  std::vector<std::pair<Index, std::size_t>> all[2];  // tensor and slice; complex ones first
-  for (Index b = 0; b < count; ++b)
-    for (std::size_t k = 0; k < slices.size(); ++k) all[slices[k].complex() ? 0 : 1].emplace_back(b, k);
-  std::vector<std::span<const std::pair<Index, std::size_t>>> groups;
-  for (const auto& kind : all)
-    for (std::size_t first = 0; first < kind.size(); first += width)
-      groups.push_back(std::span(kind).subspan(first, std::min<std::size_t>(width, kind.size() - first)));
+  const bool complex = std::ranges::any_of(slices, &Slice::complex);
+  const auto per_tensor = static_cast<Index>(slices.size()), all = count * per_tensor;
+  const Index groups = (all + width - 1) / width;
   parallel_for(
-      static_cast<Index>(groups.size()),
+      groups,
       [&](Index g, int) {
         thread_local AlignedVector<char> scratch;
         thread_local AlignedVector<double> copies;
-        const auto& group = groups[g];
-        const bool complex = slices[group.front().second].complex();
-        grow(scratch, kernel.scratch(m, n, true));
+        const Index first = g * width, last = std::min(all, first + width);
+        grow(scratch, kernel.scratch(m, n, complex));
         grow(copies, 2 * size * width);
         std::vector<LaneMatrix<double>> lanes;
-        for (const auto& [b, k] : group) {
-          double* to = copies.data() + 2 * size * lanes.size();
-          const Real* base = hat + b * shape.size();
-          std::copy_n(base + slices[k].re * size, size, to);
-          if (complex) std::copy_n(base + slices[k].im * size, size, to + size);
+        for (Index i = first; i < last; ++i) {
+          const Slice& slice = slices[i % per_tensor];
+          const Real* base = hat + i / per_tensor * shape.size();
+          double* to = copies.data() + 2 * size * (i - first);
+          std::copy_n(base + slice.re * size, size, to);
+          if (slice.complex())
+            std::copy_n(base + slice.im * size, size, to + size);
+          else
+            std::fill_n(to + size, size, 0.0);
           lanes.push_back({.re = to, .im = complex ? to + size : nullptr});
         }
         kernel.norms(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, scratch.data());
-        for (std::size_t i = 0; i < lanes.size(); ++i)
-          results[group[i].first * slices.size() + group[i].second] = {lanes[i].largest, lanes[i].nuclear, 0};
+        for (Index i = first; i < last; ++i) results[i] = {lanes[i - first].largest, lanes[i - first].nuclear, 0};
       },
-      operations(groups.size(), shape.n1, shape.n2));
+      operations(groups, shape.n1, shape.n2));
 }
 
 template void norms(const Shape&, Index, const float*, std::span<const Slice>, std::span<Shrunk>);
