@@ -45,7 +45,7 @@ struct LaneSums {
   int nonzeros = 0;
 };
 
-inline constexpr int sweep_block = 1024;  ///< voxels at a time: a block of X stays in the second-level cache
+inline constexpr int sweep_block = 1024;  ///< voxels whose sums are kept together; most in a call of a kernel
 
 template <class Real>
 struct LaneKernel {
@@ -59,7 +59,7 @@ struct LaneKernel {
   /// Sum and largest of the singular values, into `nuclear` and `largest`; the matrices are only read. Small values
   /// are wrong by up to sqrt(epsilon) times the largest.
   void (*norms)(LaneMatrix<Real>* group, int count, int rows, int cols, bool complex, void* scratch) = nullptr;
-  /// Products of a block of X (samples fastest) with a panel of `width` interleaved vectors.
+  /// Products of a block of X (samples fastest) with a panel of `width` interleaved vectors; forward adds to y.
   void (*adjoint)(const Real* x, int samples, int voxels, const Real* u, Real* z) = nullptr;
   void (*forward)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
   LaneSums (*between)(const LaneSweep<Real>& job, std::size_t first, int voxels, int lane, const Real* z,

@@ -5,7 +5,7 @@
 #define STURM_LANE_BYTES 64
 #define STURM_LANE_BLOCK 4
 #define STURM_SWEEP_ROWS 8
-#define STURM_FORWARD_ROWS 24
+#define STURM_FORWARD_ROWS 16
 #define STURM_SWEEP_BLOCK sweep_block
 
 namespace sturm::linalg {

@@ -47,8 +47,20 @@ void adjoint_block(const R* x, int samples, int voxels, const R* panel_u, R* pan
   for (; v < voxels; ++v) adjoint_rows<1>(x + std::size_t(v) * samples, samples, u, z + v);
 }
 
-/// Voxels that are zero in every lane are passed over: adding them would not change a bit, and where W is sparse
-/// (panels hold problems of like sparsity) they are most.
+/// forward_rows with a number of rows known at run time.
+template <int Most, class R>
+STURM_INLINE void forward_some(int rows, const R* x, int samples, const int* list, int count, const Vec<R>* w,
+                               Vec<R>* y) {
+  if constexpr (Most > 0) {
+    if (rows == Most)
+      forward_rows<Most>(x, samples, list, count, w, y);
+    else
+      forward_some<Most - 1>(rows, x, samples, list, count, w, y);
+  }
+}
+
+/// Adds to y. Voxels that are zero in every lane are passed over: adding them would not change a bit, and where W is
+/// sparse (panels hold problems of like sparsity) they are most.
 template <class R>
 void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* panel_y) {
   const auto* w = reinterpret_cast<const Vec<R>*>(panel_w);
@@ -56,19 +68,14 @@ void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* pan
   int list[STURM_SWEEP_BLOCK], count = 0;
   for (int v = 0; v < voxels; ++v) {
     list[count] = v;
-    count += any(w[v] != 0) ? 1 : 0;
+    count += all_zero(w[v]) ? 0 : 1;
   }
-  for (int m = 0; m < samples; ++m) y[m] = Vec<R>{};
-  // As many voxels at a time as leave their columns in the first-level cache for every group of samples.
-  constexpr int rows = STURM_FORWARD_ROWS;
-  const int fits = 16384 / int(sizeof(R)) / samples, tile = fits > 4 ? fits : 4;
-  for (int first = 0; first < count; first += tile) {
-    const int here = first + tile <= count ? tile : count - first;
-    const int* part = list + first;
-    int m = 0;
-    for (; m + rows <= samples; m += rows) forward_rows<rows>(x + m, samples, part, here, w, y + m);
-    for (; m + 4 <= samples; m += 4) forward_rows<4>(x + m, samples, part, here, w, y + m);
-    for (; m < samples; ++m) forward_rows<1>(x + m, samples, part, here, w, y + m);
+  // Even groups of samples: a group of one or two would wait for its own sums.
+  constexpr int most = STURM_FORWARD_ROWS;
+  const int groups = (samples + most - 1) / most;
+  for (int g = 0; g < groups; ++g) {
+    const int first = g * samples / groups, last = (g + 1) * samples / groups;
+    forward_some<most>(last - first, x + first, samples, list, count, w, y + first);
   }
 }
 

@@ -37,6 +37,9 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
   const Index width = kernel.width, count = static_cast<Index>(jobs.size());
   const Index panels = (count + width - 1) / width, blocks = (voxels + sweep_block - 1) / sweep_block;
   const int rows = static_cast<int>(samples);
+  // As many voxels at a time as leave their part of X in the second-level cache while all problems pass by.
+  const Index fits = 256 * 1024 / static_cast<Index>(sizeof(Real)) / samples;
+  const Index tile = std::clamp<Index>(fits / 64 * 64, 64, sweep_block);
 
   AlignedVector<Real> u(panels * samples * width);
   std::vector<LaneSweep<Real>> lanes;
@@ -57,20 +60,25 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
       blocks,
       [&](Index block, int) {
         thread_local AlignedVector<Real> z, w;
-        z.resize(sweep_block * width);
-        w.resize(sweep_block * width);
-        std::ranges::fill(w, Real{0});  // lanes of a panel that is not full stay zero
-        const Index first = block * sweep_block;
-        const int here = static_cast<int>(std::min<Index>(sweep_block, voxels - first));
-        const Real* part = x + first * samples;
-        for (Index panel = 0; panel < panels; ++panel) {
-          if (moves[panel]) kernel.adjoint(part, rows, here, u.data() + panel * samples * width, z.data());
-          const Index last = std::min(count, (panel + 1) * width);
-          for (Index p = panel * width; p < last; ++p)
-            sums[block * count + p] =
-                kernel.between(lanes[p], first, here, static_cast<int>(p % width), z.data(), w.data());
-          if (multiplies[panel])
-            kernel.forward(part, rows, here, w.data(), partial.data() + (block * panels + panel) * samples * width);
+        z.resize(tile * width);
+        w.resize(tile * width);
+        const Index end = std::min(voxels, (block + 1) * sweep_block);
+        for (Index first = block * sweep_block; first < end; first += tile) {
+          const int here = static_cast<int>(std::min(tile, end - first));
+          const Real* part = x + first * samples;
+          for (Index panel = 0; panel < panels; ++panel) {
+            if (moves[panel]) kernel.adjoint(part, rows, here, u.data() + panel * samples * width, z.data());
+            const Index last = std::min(count, (panel + 1) * width);
+            if (last < (panel + 1) * width) std::ranges::fill(w, Real{0});  // lanes without a problem
+            for (Index p = panel * width; p < last; ++p) {
+              const LaneSums more =
+                  kernel.between(lanes[p], first, here, static_cast<int>(p % width), z.data(), w.data());
+              sums[block * count + p].norm2 += more.norm2;
+              sums[block * count + p].nonzeros += more.nonzeros;
+            }
+            if (multiplies[panel])
+              kernel.forward(part, rows, here, w.data(), partial.data() + (block * panels + panel) * samples * width);
+          }
         }
       },
       operations);
