@@ -165,7 +165,7 @@ bool too_high(const State<Real>& s, double merit, double step) {
 /// needed; W and X~ w at the new point come with the next pass.
 template <class Real>
 void BatchSolver<Real>::shorten_step(State<Real>& s) {
-  const Real inverse = static_cast<Real>(1 / s.rho), threshold = static_cast<Real>(s.gamma / s.rho);
+  const linalg::VoxelKernel<Real>& kernel = linalg::voxel_kernel<Real>();
   std::vector<double> theta(s.theta.size());
   double step = 1;
   do {
@@ -173,13 +173,10 @@ void BatchSolver<Real>::shorten_step(State<Real>& s) {
     const Real t = static_cast<Real>(step);
     const auto sums =
         for_voxels<Real>({&s}, voxels_, [&](State<Real>& a, Index, Index first, Index last, Partial& part) {
-          double sum = 0;
-          for (Index v = first; v < last; ++v) {
-            const Real at = a.b[v] - a.q[v] + (a.z[v] + t * (a.z_next[v] - a.z[v])) * inverse;
-            const Real size = std::max(std::abs(at) - threshold, Real{0});
-            if (a.view().mask.empty() || a.view().mask[v]) sum += static_cast<double>(size) * static_cast<double>(size);
-          }
-          part.sum[0] = sum;
+          const std::uint8_t* mask = a.view().mask_data();
+          part.sum[0] = kernel.trial(a.b.data() + first, a.q.data() + first, a.z.data() + first,
+                                     a.z_next.data() + first, mask ? mask + first : nullptr, t,
+                                     static_cast<Real>(a.rho), static_cast<Real>(a.gamma), last - first);
         });
     s.w_norm2 = sums.front().sum[0];
     for (std::size_t m = 0; m < theta.size(); ++m) theta[m] = s.theta[m] + step * s.direction[m];
@@ -230,7 +227,8 @@ void BatchSolver<Real>::find_direction(State<Real>& s) {
 
 template <class Real>
 void BatchSolver<Real>::b_step(const List& list) {
-  const double nu = options_.solver.relaxation;
+  const auto nu = static_cast<Real>(options_.solver.relaxation);
+  const linalg::VoxelKernel<Real>& kernel = linalg::voxel_kernel<Real>();
   List low_rank;
   for (State<Real>* s : list) {
     if (s->tau > 0)
@@ -238,33 +236,19 @@ void BatchSolver<Real>::b_step(const List& list) {
     else
       std::ranges::copy(s->w, s->b.begin());  // nothing pulls B away from W
   }
-  const auto relaxed = [nu](const State<Real>& s, Index v) {
-    return static_cast<Real>(nu) * s.w[v] + static_cast<Real>(1 - nu) * s.b[v] + s.q[v];
-  };
   with_prox(
       low_rank,
       [&](State<Real>& s, Index first, Index last, Real* out) {
-        for (Index v = first; v < last; ++v) out[v - first] = relaxed(s, v);
+        kernel.relax(s.w.data() + first, s.b.data() + first, s.q.data() + first, nu, out, last - first);
       },
       [](const State<Real>& s) { return s.tau / s.rho; },
       [&](State<Real>& s, Real* b, const ProxTnnResult& r) {
         s.b_tnn = r.tnn;
         s.b_rank = r.tubal_rank;
-        const Timer timer(stats_.elementwise);
         const auto sums =
             for_voxels<Real>({&s}, voxels_, [&](State<Real>& t, Index, Index first, Index last, Partial& part) {
-              Partial p;
-              for (Index v = first; v < last; ++v) {
-                const Real whole = relaxed(t, v), next = b[v];
-                const double change = static_cast<double>(next - t.b[v]), apart = static_cast<double>(t.w[v] - next);
-                t.q[v] = whole - next;
-                t.b[v] = next;
-                p.sum[0] += apart * apart;
-                p.sum[1] += change * change;
-                p.sum[2] += static_cast<double>(next) * static_cast<double>(next);
-                p.sum[3] += static_cast<double>(t.q[v]) * static_cast<double>(t.q[v]);
-              }
-              part = p;
+              kernel.accept(t.w.data() + first, t.b.data() + first, t.q.data() + first, b + first, nu, last - first,
+                            part.sum);
             });
         s.w_minus_b = std::sqrt(sums[0].sum[0]);
         s.b_change = std::sqrt(sums[0].sum[1]);

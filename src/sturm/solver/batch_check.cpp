@@ -99,12 +99,9 @@ void BatchSolver<Real>::check(const List& list) {
 template <class Real>
 void BatchSolver<Real>::improve_dual(const List& list) {
   const auto inside = [](const State<Real>& s, Index v) { return s.view().mask.empty() || s.view().mask[v]; };
+  const linalg::VoxelKernel<Real>& kernel = linalg::voxel_kernel<Real>();
   const auto beyond = [&](const State<Real>& s, const Real* g2, double times) {
-    double most = 0;
-    for (Index v = 0; v < voxels_; ++v)
-      if (inside(s, v))
-        most = std::max(most, std::abs(static_cast<double>(s.z[v]) - times * static_cast<double>(g2[v])));
-    return most;
+    return kernel.beyond(s.z.data(), g2, s.view().mask_data(), times, voxels_);
   };
   List mixed, spectral_only, at_hand;
   for (State<Real>* s : list) {
@@ -134,21 +131,19 @@ void BatchSolver<Real>::improve_dual(const List& list) {
       [&](State<Real>& s, Real* g2, const ProxTnnResult& r) {
         offer_dual(s, r.spectral / s.tau, [&](Real* out) { std::copy_n(g2, voxels_, out); });
       });
-  const auto rest = [&](const State<Real>& s, Index v) {  // Z - G1, with G1 = Z - rho Q clipped (free outside the mask)
-    const Real g2 = static_cast<Real>(s.rho * static_cast<double>(s.q[v]));
-    return inside(s, v) ? s.z[v] - clip(s.z[v] - g2, static_cast<Real>(s.gamma)) : g2;
+  // Z - G1, with G1 = Z - rho Q clipped (free outside the mask).
+  const auto rest = [&](const State<Real>& s, Index first, Index last, Real* out) {
+    const std::uint8_t* mask = s.view().mask_data();
+    kernel.rest(s.z.data() + first, s.q.data() + first, mask ? mask + first : nullptr, static_cast<Real>(s.rho),
+                static_cast<Real>(s.gamma), out, last - first);
   };
   with_prox(
-      mixed,
-      [&](State<Real>& s, Index first, Index last, Real* out) {
-        for (Index v = first; v < last; ++v) out[v - first] = rest(s, v);
-      },
-      [](const State<Real>& s) { return s.tau; },
+      mixed, rest, [](const State<Real>& s) { return s.tau; },
       [&](State<Real>& s, Real* b, const ProxTnnResult& r) {
-        offer_dual(s, r.spectral / s.tau, [&](Real* out) {
-          for (Index v = 0; v < voxels_; ++v) out[v] = rest(s, v);
-        });
-        for (Index v = 0; v < voxels_; ++v) b[v] = rest(s, v) - b[v];  // the projection on the ball of tau
+        std::vector<Real> g2(voxels_);
+        rest(s, 0, voxels_, g2.data());
+        offer_dual(s, r.spectral / s.tau, [&](Real* out) { std::ranges::copy(g2, out); });
+        for (Index v = 0; v < voxels_; ++v) b[v] = g2[v] - b[v];  // the projection on the ball of tau
         offer_dual(s, beyond(s, b, 1) / s.gamma, [&](Real* out) { std::copy_n(b, voxels_, out); });
       });
 }
@@ -177,11 +172,7 @@ bool BatchSolver<Real>::offer_primal(State<Real>& s, std::span<const double> xw,
 /// W; without an l1 norm there are no zeros to keep, and B, whose norm is known, is the better point.
 template <class Real>
 void BatchSolver<Real>::improve_primal(const List& list) {
-  const auto l1 = [&](const Real* w) {
-    double sum = 0;
-    for (Index v = 0; v < voxels_; ++v) sum += std::abs(static_cast<double>(w[v]));
-    return sum;
-  };
+  const auto l1 = [&](const Real* w) { return linalg::voxel_kernel<Real>().sum_abs(w, voxels_); };
   List by_norm, by_b;
   for (State<Real>* s : list) {
     if (s->tau == 0)
@@ -229,8 +220,7 @@ void BatchSolver<Real>::try_polished(const List& list) {
         linalg::SweepJob<Real> job{.w = c, .xw = product.data(), .scale = s.view().scale_data()};
         linalg::Operations<Real>& ops = linalg::cpu_backend();
         ops.sweep(samples_, voxels_, x_.x().data(), {&job, 1});
-        double l1 = 0;
-        for (Index v = 0; v < voxels_; ++v) l1 += std::abs(static_cast<double>(c[v]));
+        const double l1 = linalg::voxel_kernel<Real>().sum_abs(c, voxels_);
         offer_primal(s, s.view().rows.apply(product), s.tau * r.tnn + s.gamma * l1, c);
       });
 }
@@ -240,9 +230,10 @@ template <class Real>
 void BatchSolver<Real>::schedule(State<Real>& s) {
   const int k = s.iteration;
   int step = k == 3 ? 2 : 5;
-  if (s.last_gap > 0 && s.gap < s.last_gap && k > 5) {
+  if (s.last_gap > 0 && s.gap < s.last_gap && k > 3) {
     const double left = std::log(s.gap / s.target) / std::log(s.last_gap / s.gap) * (k - s.last_check);
-    step = static_cast<int>(std::clamp(std::ceil(0.6 * left), 3.0, static_cast<double>(std::max(5, k / 5 + 2))));
+    const double least = k < 10 ? 2 : 3;
+    step = static_cast<int>(std::clamp(std::ceil(0.6 * left), least, static_cast<double>(std::max(5, k / 5 + 2))));
   }
   // Balanced residuals can both creep: then another rho is tried, larger and smaller in turn, and judged by how fast
   // the gap falls.

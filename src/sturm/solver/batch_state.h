@@ -9,6 +9,7 @@
 
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/backend.h"
+#include "sturm/linalg/voxels.h"
 #include "sturm/solver/batch.h"
 #include "sturm/solver/certificate.h"
 #include "sturm/solver/support_gram.h"

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "sturm/core/parallel.h"
+#include "sturm/linalg/voxels.h"
 #include "sturm/tensor/algebra.h"
 #include "sturm/tensor/tnn.h"
 
@@ -69,14 +70,14 @@ std::vector<double> exact_product(const Design<Real>& x, const View<Real>& view,
   constexpr Index block = 4096;
   const Index m = x.samples(), blocks = (x.voxels() + block - 1) / block;
   std::vector<double> partial(blocks * m), out(m);
+  const linalg::VoxelKernel<Real>& kernel = linalg::voxel_kernel<Real>();
   parallel_for(
       blocks,
       [&](Index b, int) {
         for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
           const double weight = static_cast<double>(w.data()[v]) * (view.scale.empty() ? 1.0 : view.scale[v]);
           if (weight == 0) continue;
-          const Real* column = x.column(v);
-          for (Index i = 0; i < m; ++i) partial[b * m + i] += weight * static_cast<double>(column[i]);
+          kernel.add(x.column(v), weight, partial.data() + b * m, m);
         }
       },
       static_cast<double>(x.voxels() * m) / 4);
@@ -89,17 +90,12 @@ template <class Real>
 Tensor exact_adjoint(const Design<Real>& x, const View<Real>& view, std::span<const double> theta) {
   const std::vector<double> u = view.rows.adjoint(theta);
   Tensor out(x.shape());
+  const linalg::VoxelKernel<Real>& kernel = linalg::voxel_kernel<Real>();
   constexpr Index block = 4096;
   parallel_for((x.voxels() + block - 1) / block,
                [&](Index b, int) {
                  for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
-                   const Real* column = x.column(v);
-                   double chains[8] = {}, sum = 0;  // independent sums: one would wait for itself
-                   Index i = 0;
-                   for (; i + 8 <= x.samples(); i += 8)
-                     for (int c = 0; c < 8; ++c) chains[c] += u[i + c] * static_cast<double>(column[i + c]);
-                   for (; i < x.samples(); ++i) sum += u[i] * static_cast<double>(column[i]);
-                   for (const double c : chains) sum += c;
+                   const double sum = kernel.dot(x.column(v), u.data(), x.samples());
                    out.data()[v] = sum * (view.scale.empty() ? 1.0 : static_cast<double>(view.scale[v]));
                  }
                },

@@ -38,6 +38,15 @@ const LaneKernel<double>& kernel_for(const LaneKernels& kernels) {
   return kernels.f64;
 }
 
+template <>
+const VoxelKernel<float>& voxel_kernel() {
+  return lane_kernels().f32.voxels;
+}
+template <>
+const VoxelKernel<double>& voxel_kernel() {
+  return lane_kernels().f64.voxels;
+}
+
 std::string simd_level() {
   const LaneKernels& kernels = lane_kernels();
   return std::string(kernels.name) + ", " + std::to_string(kernels.f32.width) + " float lanes";

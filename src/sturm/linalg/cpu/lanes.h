@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "sturm/linalg/voxels.h"
+
 namespace sturm::linalg {
 
 /// One matrix of a group: column-major rows x cols, real and imaginary parts apart (im is null for a real one).
@@ -62,8 +64,11 @@ struct LaneKernel {
   /// Products of a block of X (samples fastest) with a panel of `width` interleaved vectors; forward adds to y.
   void (*adjoint)(const Real* x, int samples, int voxels, const Real* u, Real* z) = nullptr;
   void (*forward)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
-  LaneSums (*between)(const LaneSweep<Real>& job, std::size_t first, int voxels, int lane, const Real* z,
-                      Real* w) = nullptr;
+  /// From a panel to its problems' columns, `stride` apart, and back; `voxels` is a multiple of the width.
+  void (*to_columns)(Real* panel, int voxels, Real* columns, std::size_t stride) = nullptr;
+  void (*to_panel)(Real* panel, int voxels, Real* columns, std::size_t stride) = nullptr;
+  LaneSums (*between)(const LaneSweep<Real>& job, std::size_t first, int voxels, const Real* x_u, Real* x_w) = nullptr;
+  VoxelKernel<Real> voxels;
 };
 
 /// The kernels of one instruction set.

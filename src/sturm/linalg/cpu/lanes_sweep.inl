@@ -79,26 +79,66 @@ void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* pan
   }
 }
 
-/// One problem's share of a block between the two products: lane `lane` of the panels.
-///     z_next = z + scale .* panel_z;   w = soft(b - q + z_next / rho, gamma / rho);   panel_w = scale .* w
+/// Rows and columns of a width x width block change places, in log2(width) rounds of exchanges.
+template <class R, int Step = 1>
+STURM_INLINE void transpose_square(Vec<R>* rows) {
+  if constexpr (Step < width<R>) {
+    Mask<R> low{}, high{};
+    for (int i = 0; i < width<R>; ++i) {
+      low[i] = i & Step ? i - Step + width<R> : i;
+      high[i] = i & Step ? i + width<R> : i + Step;
+    }
+#pragma GCC unroll 16
+    for (int i = 0; i < width<R>; ++i) {
+      if (i & Step) continue;
+      const Vec<R> a = rows[i], b = rows[i + Step];
+      rows[i] = __builtin_shuffle(a, b, low);
+      rows[i + Step] = __builtin_shuffle(a, b, high);
+    }
+    transpose_square<R, 2 * Step>(rows);
+  }
+}
+
+/// From a panel (a voxel's problems side by side) to columns (a problem's voxels side by side, `stride` apart), and
+/// back. `voxels` is a multiple of the width.
+template <bool ToColumns, class R>
+void turn_panel(R* panel, int voxels, R* columns, std::size_t stride) {
+  constexpr int w = width<R>;
+  for (int v = 0; v < voxels; v += w) {
+    Vec<R> square[w];
+    if constexpr (ToColumns) {
+      __builtin_memcpy(square, panel + std::size_t(v) * w, sizeof square);
+    } else {
+#pragma GCC unroll 16
+      for (int i = 0; i < w; ++i) __builtin_memcpy(&square[i], columns + i * stride + v, sizeof(Vec<R>));
+    }
+    transpose_square<R>(square);
+    if constexpr (ToColumns) {
+#pragma GCC unroll 16
+      for (int i = 0; i < w; ++i) __builtin_memcpy(columns + i * stride + v, &square[i], sizeof(Vec<R>));
+    } else {
+      __builtin_memcpy(panel + std::size_t(v) * w, square, sizeof square);
+    }
+  }
+}
+
+/// One problem's share of a block between the two products, x_u and x_w being its columns of the panels:
+///     z_next = z + scale .* x_u;   w = soft(b - q + z_next / rho, gamma / rho);   x_w = scale .* w
 /// Returns |w|^2 over the block and how much of w is not zero.
 template <class R>
-LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, int lane, const R* panel_z, R* panel_w) {
-  constexpr int lanes = width<R>;
+LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, const R* x_u, R* x_w) {
   LaneSums out;
-  R column[STURM_SWEEP_BLOCK];
   R* z_next = job.z_next + first;
+  const R* scale = job.scale ? job.scale + first : nullptr;
   if (job.moved) {
-    const R* z = job.z + (job.z ? first : 0);
-    if (job.scale) {
-      for (int v = 0; v < voxels; ++v) column[v] = panel_z[std::size_t(v) * lanes + lane] * job.scale[first + v];
-    } else {
-      for (int v = 0; v < voxels; ++v) column[v] = panel_z[std::size_t(v) * lanes + lane];
-    }
-    if (job.z)
-      for (int v = 0; v < voxels; ++v) z_next[v] = z[v] + column[v];
+    if (scale && job.z)
+      for (int v = 0; v < voxels; ++v) z_next[v] = job.z[first + v] + x_u[v] * scale[v];
+    else if (scale)
+      for (int v = 0; v < voxels; ++v) z_next[v] = x_u[v] * scale[v];
+    else if (job.z)
+      for (int v = 0; v < voxels; ++v) z_next[v] = job.z[first + v] + x_u[v];
     else
-      for (int v = 0; v < voxels; ++v) z_next[v] = column[v];
+      for (int v = 0; v < voxels; ++v) z_next[v] = x_u[v];
   }
   if (!job.w) return out;
   R* w = job.w + first;
@@ -113,19 +153,16 @@ LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, in
     }
     if (job.mask)
       for (int v = 0; v < voxels; ++v) w[v] = job.mask[first + v] ? w[v] : R(0);
-    double sums[8] = {};
-    int v = 0;
-    for (; v + 8 <= voxels; v += 8)
-      for (int c = 0; c < 8; ++c) sums[c] += double(w[v + c]) * w[v + c];
-    for (; v < voxels; ++v) sums[0] += double(w[v]) * w[v];
-    for (const double s : sums) out.norm2 += s;
+    Eight<double> sums{};
+    in_eights(voxels, [&](std::size_t v, int count) __attribute__((always_inline)) {
+      const Eight<double> wide = widen<R>(load(w + v, count));
+      sums += wide * wide;
+    });
+    out.norm2 = total(sums);
     int nonzeros = 0;
     for (int i = 0; i < voxels; ++i) nonzeros += w[i] != 0;
     out.nonzeros = nonzeros;
   }
-  if (job.scale)
-    for (int v = 0; v < voxels; ++v) panel_w[std::size_t(v) * lanes + lane] = w[v] * job.scale[first + v];
-  else
-    for (int v = 0; v < voxels; ++v) panel_w[std::size_t(v) * lanes + lane] = w[v];
+  for (int v = 0; v < voxels; ++v) x_w[v] = scale ? w[v] * scale[v] : w[v];
   return out;
 }

@@ -59,25 +59,31 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
   parallel_for(
       blocks,
       [&](Index block, int) {
-        thread_local AlignedVector<Real> z, w;
-        z.resize(tile * width);
-        w.resize(tile * width);
+        // Panels, and the same as columns; lanes without a problem stay zero.
+        thread_local AlignedVector<Real> z, w, x_u, x_w;
+        for (auto* scratch : {&z, &w, &x_u, &x_w}) scratch->assign(tile * width, Real{0});
         const Index end = std::min(voxels, (block + 1) * sweep_block);
         for (Index first = block * sweep_block; first < end; first += tile) {
           const int here = static_cast<int>(std::min(tile, end - first));
+          const int padded = (here + kernel.width - 1) / kernel.width * kernel.width;
           const Real* part = x + first * samples;
           for (Index panel = 0; panel < panels; ++panel) {
-            if (moves[panel]) kernel.adjoint(part, rows, here, u.data() + panel * samples * width, z.data());
+            if (moves[panel]) {
+              kernel.adjoint(part, rows, here, u.data() + panel * samples * width, z.data());
+              kernel.to_columns(z.data(), padded, x_u.data(), tile);
+            }
             const Index last = std::min(count, (panel + 1) * width);
-            if (last < (panel + 1) * width) std::ranges::fill(w, Real{0});  // lanes without a problem
+            if (last < (panel + 1) * width) std::ranges::fill(x_w, Real{0});
             for (Index p = panel * width; p < last; ++p) {
-              const LaneSums more =
-                  kernel.between(lanes[p], first, here, static_cast<int>(p % width), z.data(), w.data());
+              const Index column = p % width * tile;
+              const LaneSums more = kernel.between(lanes[p], first, here, x_u.data() + column, x_w.data() + column);
               sums[block * count + p].norm2 += more.norm2;
               sums[block * count + p].nonzeros += more.nonzeros;
             }
-            if (multiplies[panel])
+            if (multiplies[panel]) {
+              kernel.to_panel(w.data(), padded, x_w.data(), tile);
               kernel.forward(part, rows, here, w.data(), partial.data() + (block * panels + panel) * samples * width);
+            }
           }
         }
       },
