@@ -150,6 +150,23 @@ TEST_P(Lanes, AgreeOnDegenerateMatrices) {
   }
 }
 
+// A few entries of size 1 and dust elsewhere, as in the steps towards a sparse W: squares of the dust lie at the end of
+// the range and have lost their digits, and phases or rotations made from them are no longer of length 1.
+TEST_P(Lanes, AgreeWhereMostOfAMatrixIsTiny) {
+  for (std::uint64_t seed = 0; seed < 20; ++seed)
+    for (const bool complex : {false, true}) {
+      SCOPED_TRACE(std::to_string(seed) + (complex ? " complex" : " real"));
+      Matrix m = random_matrix(23, 28, complex, seed);
+      Rng rng(31, seed);
+      for (Complex& v : m.a)
+        if (rng.uniform() > 0.08) v *= std::pow(10.0, -18 - 6 * rng.uniform());
+      expect_agrees(GetParam()->f32, m, complex, 0.03, 1e-5);
+      for (Complex& v : m.a)
+        if (std::abs(v) < 1e-15) v *= 1e-140;
+      expect_agrees(GetParam()->f64, m, complex, 2e-3, 1e-12);
+    }
+}
+
 // Everything scales: multiplying by a power of two changes the exponents of the result and nothing else.
 TEST_P(Lanes, DoNotCareAboutScale) {
   const Matrix m = random_matrix(9, 11, true, 6);

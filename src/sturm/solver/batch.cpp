@@ -67,7 +67,7 @@ typename BatchSolver<Real>::List BatchSolver<Real>::under_way() {
 template <class Real>
 void BatchSolver<Real>::begin_w_step(State<Real>& s) {
   ++s.iteration;
-  s.tolerance = std::min(0.03, 0.3 * s.gap);
+  s.tolerance = std::min(s.iteration == 1 ? 0.3 : s.iteration == 2 ? 0.1 : 0.03, 0.3 * s.gap);
   if (s.tau == 0) s.tolerance = std::min(s.tolerance, sizeof(Real) == 4 ? 1e-5 : 1e-6);
   s.step = 0;
   s.newton_steps = 0;
@@ -189,7 +189,7 @@ void BatchSolver<Real>::shorten_step(State<Real>& s) {
 
 template <class Real>
 bool BatchSolver<Real>::after_sweep(State<Real>& s) {
-  bool exact = false;  // a whole step that left the support as it was has solved its system: what is left is rounding
+  bool exact = false;  // a whole step that left every sign as it was has solved its system: what is left is rounding
   s.shortened = false;
   if (s.step > 0) {
     std::vector<double> theta = s.theta;
@@ -200,7 +200,7 @@ bool BatchSolver<Real>::after_sweep(State<Real>& s) {
     }
     s.theta = std::move(theta);
     std::swap(s.z, s.z_next);
-    exact = s.gram.same_support(s.w);
+    exact = s.gram.same_signs(s.w);
     s.step = 0;
   }
   double residual2 = 0;

@@ -6,6 +6,15 @@
 #include "sturm/linalg/backend.h"
 
 namespace sturm::batch {
+namespace {
+
+/// 0, 1 or 2 for zero, positive, negative.
+template <class Real>
+std::uint8_t sign_of(Real w) {
+  return static_cast<std::uint8_t>((w > 0 ? 1 : 0) | (w < 0 ? 2 : 0));
+}
+
+}  // namespace
 
 template <class Real>
 std::vector<double> SupportGram<Real>::of(const Design<Real>& x, const View<Real>& view, const Real* w) {
@@ -19,13 +28,13 @@ std::vector<double> SupportGram<Real>::of(const Design<Real>& x, const View<Real
     const Index here = std::min(stretch, voxels - first);
     std::uint8_t now[stretch];
     Index count = 0;
-    for (Index i = 0; i < here; ++i) now[i] = w[first + i] != 0;
-    for (Index i = 0; i < here; ++i) count += now[i];
+    for (Index i = 0; i < here; ++i) now[i] = sign_of(w[first + i]);
+    for (Index i = 0; i < here; ++i) count += now[i] != 0;
     size += count;
     if (std::equal(now, now + here, support_.begin() + first)) continue;
     for (Index i = 0; i < here; ++i) {
-      if (now[i] == support_[first + i]) continue;
-      (now[i] ? entering : leaving).push_back(first + i);
+      const bool was = support_[first + i] != 0, is = now[i] != 0;
+      if (was != is) (is ? entering : leaving).push_back(first + i);
       support_[first + i] = now[i];
     }
   }
@@ -46,7 +55,7 @@ std::vector<double> SupportGram<Real>::of(const Design<Real>& x, const View<Real
     if (from_whole) std::ranges::transform(view.raw_gram, h_.begin(), [](double v) { return static_cast<Real>(v); });
     std::vector<Index> list;
     for (Index v = 0; v < voxels; ++v)
-      if (static_cast<bool>(support_[v]) != from_whole && (view.mask.empty() || view.mask[v])) list.push_back(v);
+      if ((support_[v] != 0) != from_whole && (view.mask.empty() || view.mask[v])) list.push_back(v);
     add(list, from_whole ? Real{-1} : Real{1});
   }
   std::vector<double> full(m * m);
@@ -57,9 +66,14 @@ std::vector<double> SupportGram<Real>::of(const Design<Real>& x, const View<Real
 }
 
 template <class Real>
-bool SupportGram<Real>::same_support(std::span<const Real> w) const {
-  for (std::size_t v = 0; v < support_.size(); ++v)
-    if ((w[v] != 0) != (support_[v] != 0)) return false;
+bool SupportGram<Real>::same_signs(std::span<const Real> w) const {
+  constexpr std::size_t stretch = 256;
+  for (std::size_t first = 0; first < support_.size(); first += stretch) {
+    const std::size_t last = std::min(support_.size(), first + stretch);
+    unsigned other = 0;
+    for (std::size_t v = first; v < last; ++v) other |= static_cast<unsigned>(sign_of(w[v]) != support_[v]);
+    if (other) return false;
+  }
   return !support_.empty();
 }
 

@@ -13,12 +13,12 @@ class SupportGram {
  public:
   /// X~_S X~_S' with S the support of w: full M x M, after the row map.
   std::vector<double> of(const Design<Real>& x, const View<Real>& view, const Real* w);
-  /// Whether w has the support of the last call of of(): then the Newton step that led to it was exact.
-  bool same_support(std::span<const Real> w) const;
+  /// Whether w has the signs that it had in the last call of of(): then the Newton step that led to it was exact.
+  bool same_signs(std::span<const Real> w) const;
 
  private:
   static constexpr int limit = 50;
-  std::vector<std::uint8_t> support_;
+  std::vector<std::uint8_t> support_;  ///< the sign of every voxel of w
   std::vector<Real> h_;  ///< lower triangle
   int updates_ = limit;
 };

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hermitian eigenproblem of a group: Householder to tridiagonal form, then implicit QL.
 
+/// The square of what is far below the rounding of numbers about 1, and itself far from the end of the range.
+template <class R>
+constexpr R negligible_square = (VectorOf<R>::epsilon * R(1e-10)) * (VectorOf<R>::epsilon * R(1e-10));
+
 /// Reduces the lower triangle of h to a real tridiagonal matrix (diagonal d, off-diagonal e >= 0):
 ///     H = Q D T D^H Q^H,   Q = product of reflectors I - tau_j v_j v_j^H,   D = diag(phases).
 /// v_j is left in column j below the diagonal. The rank-two update of step j and the product with v_{j+1} are one
@@ -28,7 +32,12 @@ void tridiagonalise(Number<R>* h, int n, Vec<R>* d, Vec<R>* e, Vec<R>* tau, Numb
     Vec<R> sigma = square_root(norm2);
     sigma = sigma > VectorOf<R>::epsilon / 1000 ? sigma : zero;
     C& x0 = h[(j + 1) * ht + j];
-    const Vec<R> length = square_root(square(x0));
+    // Squares near the end of the range have lost their digits, and a phase made from them would not have length 1.
+    // What is so small beside sigma counts as zero.
+    const Vec<R> length2 = square(x0);
+    const Vec<R> counts = length2 > negligible_square<R> ? zero + 1 : zero;
+    x0 = scaled(x0, counts);
+    const Vec<R> length = square_root(counts * length2);
     const C p = phase(x0, length);
     C turn{};
     subtract_product_conj(turn, phases[j], C{zero + 1});  // -phases[j]
@@ -192,7 +201,8 @@ Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, Vec<R>* z, int n, Vec<R>* c, Vec<R>
       const M active = (here >= start) & (here < stop);
       const M first = here == stop - 1;
       const V f = sine * e[i], b = cosine * e[i];
-      r = square_root(f * f + g * g);
+      const V r2 = f * f + g * g;  // digits are lost here as well, and a rotation must be one
+      r = r2 > negligible_square<R> ? square_root(r2) : zero;
       const V inverse = r > 0 ? 1 / r : zero;
       const V new_sine = f * inverse, new_cosine = r > 0 ? g * inverse : zero + 1;
       const V base = d[i + 1] - p;

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops over the voxels of one problem, compiled for every instruction set and chosen at run time like the lane
+// kernels. Sums are in double, in eight chains whatever the instruction set.
+#pragma once
+
+#include <cstddef>
+
+namespace sturm::linalg {
+
+/// Letters as in solver/batch.h. A mask may be null: every voxel.
+template <class Real>
+struct VoxelKernel {
+  /// out = nu w + (1 - nu) b + q
+  void (*relax)(const Real* w, const Real* b, const Real* q, Real nu, Real* out, std::size_t n);
+  /// q = nu w + (1 - nu) b + q - next, b = next; adds |w - next|^2, |next - b|^2, |next|^2, |q|^2 to four sums.
+  void (*accept)(const Real* w, Real* b, Real* q, const Real* next, Real nu, std::size_t n, double* sums);
+  /// |soft(b - q + (z + t (z_next - z)) / rho, gamma / rho)|^2
+  double (*trial)(const Real* b, const Real* q, const Real* z, const Real* z_next, const unsigned char* mask, Real t,
+                  Real rho, Real gamma, std::size_t n);
+  /// z - clip(z - rho q, gamma) inside the mask, rho q outside.
+  void (*rest)(const Real* z, const Real* q, const unsigned char* mask, Real rho, Real gamma, Real* out, std::size_t n);
+  /// The largest |z - times g| inside the mask.
+  double (*beyond)(const Real* z, const Real* g, const unsigned char* mask, double times, std::size_t n);
+  double (*sum_abs)(const Real* a, std::size_t n);
+  /// sum a u, and sum += weight a, with a in its own precision and everything else in double.
+  double (*dot)(const Real* a, const double* u, std::size_t n);
+  void (*add)(const Real* a, double weight, double* sum, std::size_t n);
+};
+
+/// Those of this processor.
+template <class Real>
+const VoxelKernel<Real>& voxel_kernel();
+
+}  // namespace sturm::linalg
