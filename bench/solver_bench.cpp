@@ -89,10 +89,25 @@ void solve(const Arguments& args) {
   options.solver.gap = args.gap;
   options.memory = args.memory;
   SolveStats stats;
-  const auto solutions = solve_batch<Real>(x, problems, options, &stats);
+  // W and what proves it go to files as they come, so that memory is that of the problems under way.
+  fs::create_directories(args.out);
+  std::vector<Solution<Real>> solutions(problems.size(),
+                                        {BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}});
+  options.take = [&](Index i, Solution<Real> s) {
+    const bool wanted =
+        args.save == "all" || ("," + args.save + ",").find("," + std::to_string(i) + ",") != std::string::npos;
+    if (wanted && !args.save.empty()) {
+      const std::string name = std::to_string(i) + ".raw";
+      write_raw<Real>(fs::path(args.out) / ("w_" + name), s.w.flat());
+      write_raw<double>(fs::path(args.out) / ("theta_" + name), s.theta);
+      write_raw<Real>(fs::path(args.out) / ("g2_" + name), s.split.flat());
+    }
+    s.w = s.split = BasicTensor<Real>(Shape{});
+    solutions[i] = std::move(s);
+  };
+  solve_batch<Real>(x, problems, options, &stats);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
-  fs::create_directories(args.out);
   std::ofstream table(fs::path(args.out) / "results.tsv");
   table.precision(17);
   table << "index\ttau\tgamma\tstatus\tobjective\tdual\tgap\titerations\tpasses\n";
@@ -100,13 +115,6 @@ void solve(const Arguments& args) {
     const auto& s = solutions[i];
     table << i << '\t' << problems[i].tau << '\t' << problems[i].gamma << '\t' << to_word(s.status) << '\t'
           << s.objective << '\t' << s.dual << '\t' << s.gap << '\t' << s.iterations << '\t' << s.passes << '\n';
-    const bool wanted =
-        args.save == "all" || ("," + args.save + ",").find("," + std::to_string(i) + ",") != std::string::npos;
-    if (!wanted || args.save.empty()) continue;
-    const std::string name = std::to_string(i) + ".raw";
-    write_raw<Real>(fs::path(args.out) / ("w_" + name), s.w.flat());
-    write_raw<double>(fs::path(args.out) / ("theta_" + name), s.theta);
-    write_raw<Real>(fs::path(args.out) / ("g2_" + name), s.split.flat());
   }
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);

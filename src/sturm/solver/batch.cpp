@@ -31,12 +31,10 @@ BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Re
   }
   slots_.resize(slots);
   stats_.slots = slots;
-  solutions_.reserve(count);
-  for (Index i = 0; i < count; ++i) solutions_.push_back({BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}});
 }
 
 template <class Real>
-std::vector<Solution<Real>> BatchSolver<Real>::run() {
+void BatchSolver<Real>::run() {
   const Timer timer(stats_.total);
   admit();
   int ticks = 0;
@@ -53,7 +51,6 @@ std::vector<Solution<Real>> BatchSolver<Real>::run() {
     tick();
     admit();
   }
-  return std::move(solutions_);
 }
 
 template <class Real>
@@ -293,10 +290,8 @@ void BatchSolver<Real>::update_rho(State<Real>& s) {
 
 template <class Real>
 void BatchSolver<Real>::finish(State<Real>& s) {
-  Solution<Real>& out = solutions_[s.index];
-  out.w = BasicTensor<Real>(BasicTensorView<const Real>(s.best_w.data(), x_.shape()));
-  out.split = BasicTensor<Real>(BasicTensorView<const Real>(s.best_split.data(), x_.shape()));
-  out.theta = s.best_theta;
+  Solution<Real> out{BasicTensor<Real>(BasicTensorView<const Real>(s.best_w.data(), x_.shape())),
+                     BasicTensor<Real>(BasicTensorView<const Real>(s.best_split.data(), x_.shape())), s.best_theta};
   out.iterations = s.iteration;
   out.tubal_rank = s.b_rank;
   out.passes = s.passes;
@@ -310,6 +305,7 @@ void BatchSolver<Real>::finish(State<Real>& s) {
                : zero                        ? Status::zero_solution
                                              : Status::converged;
   s.done = true;
+  options_.take(s.index, std::move(out));
 }
 
 template class BatchSolver<float>;
@@ -332,21 +328,27 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
     if (!(p.tau >= 0 && p.gamma >= 0 && std::isfinite(p.tau) && std::isfinite(p.gamma)))
       throw Error("tau and gamma must be finite and not negative, and are " + std::to_string(p.tau) + " and " +
                   std::to_string(p.gamma));
+  std::vector<Solution<Real>> out;
+  std::function<void(Index, Solution<Real>)> take = options.take;
+  if (!take) {
+    for (std::size_t i = 0; i < problems.size(); ++i)
+      out.push_back({BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}});
+    take = [&out](Index i, Solution<Real> solution) { out[i] = std::move(solution); };
+  }
   // Without any penalty there is nothing to iterate: the least squares solution of least norm.
   std::vector<Problem<Real>> penalised;
-  std::vector<std::size_t> places;
-  std::vector<Solution<Real>> out;
+  std::vector<Index> places;
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    out.push_back({BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}});
     if (problems[i].tau == 0 && problems[i].gamma == 0) {
-      out[i] = least_squares(x, problems[i], options.solver.gap);
+      take(static_cast<Index>(i), least_squares(x, problems[i], options.solver.gap));
     } else {
       penalised.push_back(problems[i]);
-      places.push_back(i);
+      places.push_back(static_cast<Index>(i));
     }
   }
-  auto solved = batch::BatchSolver<Real>(x, penalised, options, stats ? *stats : local).run();
-  for (std::size_t i = 0; i < places.size(); ++i) out[places[i]] = std::move(solved[i]);
+  BatchOptions<Real> inner = options;
+  inner.take = [&](Index i, Solution<Real> solution) { take(places[i], std::move(solution)); };
+  batch::BatchSolver<Real>(x, penalised, inner, stats ? *stats : local).run();
   return out;
 }
 

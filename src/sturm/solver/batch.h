@@ -8,6 +8,8 @@
 // G2 = rho Q, refined once, gives the dual value. See docs/decisions/004-solver.md.
 #pragma once
 
+#include <functional>
+
 #include "sturm/solver/problem.h"
 #include "sturm/solver/progress.h"
 
@@ -26,13 +28,16 @@ struct BatchOptions {
   Index memory = 0;  ///< bytes for the batch beside X; 0: room for every problem
   bool trace = false;
   ProgressCallback progress;
+  /// Takes each solution as soon as it is found, in any order; then none are kept, so that a grid needs no more memory
+  /// than the problems under way.
+  std::function<void(Index problem, Solution<Real> solution)> take;
 };
 
 /// Bytes that one problem under way takes.
 template <class Real>
 Index bytes_per_problem(const Shape& shape, Index samples);
 
-/// Solves every problem; solutions in the order of the problems. The bits of a solution depend on its problem alone:
+/// Solves every problem; solutions in the order of the problems (none where `take` has them). The bits of a solution depend on its problem alone:
 /// not on the batch, the memory or the threads. Refuses with the bytes needed where not even one problem fits.
 template <class Real>
 std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const Problem<Real>> problems,

@@ -16,7 +16,9 @@ Real clip(Real v, Real limit) {
 }  // namespace
 
 template <class Real>
-void BatchSolver<Real>::in_chunks(const List& list, const Fill& fill, const std::function<void(const List&)>& body) {
+void BatchSolver<Real>::in_chunks(const List& list, const Fill& fill,
+                                  const std::function<std::vector<ProxTnnResult>(const List&, std::span<Real>)>& body,
+                                  const Use& use) {
   for (std::size_t first = 0; first < list.size(); first += at_once) {
     const List chunk(list.begin() + static_cast<std::ptrdiff_t>(first),
                      list.begin() + static_cast<std::ptrdiff_t>(std::min(first + at_once, list.size())));
@@ -30,43 +32,37 @@ void BatchSolver<Real>::in_chunks(const List& list, const Fill& fill, const std:
         fill(s, begin, end, tensors_.data() + position * voxels_ + begin);
       });
     }
-    body(chunk);
+    std::vector<ProxTnnResult> results;
+    {
+      const Timer timer(stats_.prox);
+      results = body(chunk, std::span(tensors_).first(chunk.size() * voxels_));
+    }
+    const Timer timer(stats_.elementwise);
+    parallel_for(
+        static_cast<Index>(chunk.size()),
+        [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); },
+        4.0 * static_cast<double>(chunk.size()) * static_cast<double>(voxels_));
   }
 }
 
 template <class Real>
 void BatchSolver<Real>::with_prox(const List& list, const Fill& fill,
                                   const std::function<double(const State<Real>&)>& mu, const Use& use) {
-  in_chunks(list, fill, [&](const List& chunk) {
-    std::vector<double> mus;
-    for (const State<Real>* s : chunk) mus.push_back(mu(*s));
-    std::vector<ProxTnnResult> results;
-    {
-      const Timer timer(stats_.prox);
-      results = prox_tnn_batch<Real>(x_.shape(), std::span(tensors_).first(chunk.size() * voxels_), mus, dft_, hat_);
-    }
-    const Timer timer(stats_.elementwise);
-    parallel_for(
-        static_cast<Index>(chunk.size()),
-        [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); },
-        4.0 * static_cast<double>(chunk.size()) * static_cast<double>(voxels_));
-  });
+  in_chunks(
+      list, fill,
+      [&](const List& chunk, std::span<Real> tensors) {
+        std::vector<double> mus;
+        for (const State<Real>* s : chunk) mus.push_back(mu(*s));
+        return prox_tnn_batch<Real>(x_.shape(), tensors, mus, dft_, hat_);
+      },
+      use);
 }
 
 template <class Real>
 void BatchSolver<Real>::with_norms(const List& list, const Fill& fill, const Use& use) {
-  in_chunks(list, fill, [&](const List& chunk) {
-    std::vector<ProxTnnResult> results;
-    {
-      const Timer timer(stats_.prox);
-      results = tnn_batch<Real>(x_.shape(), std::span(tensors_).first(chunk.size() * voxels_), dft_, hat_);
-    }
-    const Timer timer(stats_.elementwise);
-    parallel_for(
-        static_cast<Index>(chunk.size()),
-        [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); },
-        4.0 * static_cast<double>(chunk.size()) * static_cast<double>(voxels_));
-  });
+  in_chunks(
+      list, fill,
+      [&](const List&, std::span<Real> tensors) { return tnn_batch<Real>(x_.shape(), tensors, dft_, hat_); }, use);
 }
 
 template <class Real>

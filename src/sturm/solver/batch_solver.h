@@ -15,7 +15,7 @@ class BatchSolver {
 
   BatchSolver(const Design<Real>& x, std::span<const Problem<Real>> problems, const BatchOptions<Real>& options,
               SolveStats& stats);
-  std::vector<Solution<Real>> run();
+  void run();  ///< solutions go to options.take
 
  private:
   // batch_start.cpp
@@ -51,7 +51,8 @@ class BatchSolver {
   void with_prox(const List& list, const Fill& fill, const std::function<double(const State<Real>&)>& mu,
                  const Use& use);
   void with_norms(const List& list, const Fill& fill, const Use& use);
-  void in_chunks(const List& list, const Fill& fill, const std::function<void(const List&)>& body);
+  void in_chunks(const List& list, const Fill& fill,
+                 const std::function<std::vector<ProxTnnResult>(const List&, std::span<Real>)>& body, const Use& use);
 
   List under_way();
 
@@ -63,7 +64,6 @@ class BatchSolver {
   Index voxels_, samples_;
   Index next_problem_ = 0;
   std::vector<std::unique_ptr<State<Real>>> slots_;
-  std::vector<Solution<Real>> solutions_;
   AlignedVector<Real> tensors_, hat_;
   int iteration_limit_;
   static constexpr double epsilon = sizeof(Real) == 4 ? 1.2e-7 : 2.2e-16;

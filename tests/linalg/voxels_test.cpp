@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The loops over voxels of every instruction set, against plain loops in double, at lengths that fill the registers and
+// at lengths that do not.
+#include "sturm/linalg/voxels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sturm/core/rng.h"
+#include "sturm/linalg/cpu/lanes.h"
+
+namespace sturm::linalg {
+namespace {
+
+template <class Real>
+std::vector<Real> draw(std::size_t n, std::uint64_t stream) {
+  Rng rng(41, stream);
+  std::vector<Real> out(n);
+  for (Real& v : out) v = static_cast<Real>(rng.normal());
+  return out;
+}
+
+double shrunk(double t, double threshold) { return std::max(std::abs(t) - threshold, 0.0); }
+
+template <class Real>
+void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) {
+  const double eps = sizeof(Real) == 4 ? 1e-6 : 1e-14, sums = eps * static_cast<double>(n + 1);
+  const std::vector<Real> w = draw<Real>(n, 1), b = draw<Real>(n, 2), q = draw<Real>(n, 3), z = draw<Real>(n, 4),
+                          next = draw<Real>(n, 5);
+  const std::vector<double> u = draw<double>(n, 6);
+  std::vector<unsigned char> mask(n);
+  for (std::size_t v = 0; v < n; ++v) mask[v] = v % 3 != 1;
+  const unsigned char* const m = masked ? mask.data() : nullptr;
+  const auto at = [](const auto& a, std::size_t v) { return static_cast<double>(a[v]); };
+  const double nu = 1.7, rho = 1.5, gamma = 0.8, step = 0.25;
+  std::vector<Real> out(n), b_new = b, q_new = q, rest(n);
+  double found[4] = {}, expected[4] = {}, trial = 0, most = 0, abs = 0, dot = 0;
+  kernel.relax(w.data(), b.data(), q.data(), static_cast<Real>(nu), out.data(), n);
+  kernel.accept(w.data(), b_new.data(), q_new.data(), next.data(), static_cast<Real>(nu), n, found);
+  kernel.rest(z.data(), q.data(), m, static_cast<Real>(rho), static_cast<Real>(gamma), rest.data(), n);
+  std::vector<double> added = u;
+  kernel.add(w.data(), 0.3, added.data(), n);
+  for (std::size_t v = 0; v < n; ++v) {
+    const double whole = nu * at(w, v) + (1 - nu) * at(b, v) + at(q, v);
+    EXPECT_NEAR(at(out, v), whole, 20 * eps);
+    EXPECT_NEAR(at(q_new, v), whole - at(next, v), 20 * eps);
+    EXPECT_EQ(b_new[v], next[v]);
+    expected[0] += std::pow(at(w, v) - at(next, v), 2);
+    expected[1] += std::pow(at(next, v) - at(b, v), 2);
+    expected[2] += std::pow(at(next, v), 2);
+    expected[3] += std::pow(whole - at(next, v), 2);
+    const double g2 = rho * at(q, v), g1 = std::clamp(at(z, v) - g2, -gamma, gamma);
+    EXPECT_NEAR(at(rest, v), m && !m[v] ? g2 : at(z, v) - g1, 20 * eps);
+    EXPECT_NEAR(added[v], u[v] + 0.3 * at(w, v), 1e-14);
+    abs += std::abs(at(w, v));
+    dot += at(w, v) * u[v];
+    if (m && !m[v]) continue;
+    trial += std::pow(
+        shrunk(at(b, v) - at(q, v) + (at(z, v) + step * (at(next, v) - at(z, v))) / rho, gamma / rho), 2);
+    most = std::max(most, std::abs(at(z, v) - 0.7 * at(q, v)));
+  }
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(found[i], expected[i], 40 * sums);
+  EXPECT_NEAR(kernel.trial(b.data(), q.data(), z.data(), next.data(), m, static_cast<Real>(step),
+                           static_cast<Real>(rho), static_cast<Real>(gamma), n),
+              trial, 40 * sums);
+  EXPECT_NEAR(kernel.beyond(z.data(), q.data(), m, 0.7, n), most, 1e-14);
+  EXPECT_NEAR(kernel.sum_abs(w.data(), n), abs, 1e-14 * static_cast<double>(n + 1));
+  EXPECT_NEAR(kernel.dot(w.data(), u.data(), n), dot, 1e-13 * static_cast<double>(n + 1));
+}
+
+class Voxels : public testing::TestWithParam<const LaneKernels*> {};
+
+TEST_P(Voxels, AgreeWithLoops) {
+  for (const std::size_t n : {0, 1, 7, 8, 9, 64, 1003})
+    for (const bool masked : {false, true}) {
+      SCOPED_TRACE(std::to_string(n) + (masked ? " masked" : ""));
+      expect_agrees(GetParam()->f32.voxels, n, masked);
+      expect_agrees(GetParam()->f64.voxels, n, masked);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(InstructionSets, Voxels, testing::ValuesIn(available_lane_kernels()),
+                         [](const auto& set) { return std::string(set.param->name); });
+
+}  // namespace
+}  // namespace sturm::linalg
