@@ -59,9 +59,8 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
   parallel_for(
       blocks,
       [&](Index block, int) {
-        // Panels, and the same as columns; lanes without a problem stay zero.
-        thread_local AlignedVector<Real> z, w, x_u, x_w;
-        for (auto* scratch : {&z, &w, &x_u, &x_w}) scratch->assign(tile * width, Real{0});
+        thread_local AlignedVector<Real> z, w, x_u, x_w;  // panels, and the same as columns
+        for (auto* scratch : {&z, &w, &x_u, &x_w}) scratch->resize(tile * width);
         const Index end = std::min(voxels, (block + 1) * sweep_block);
         for (Index first = block * sweep_block; first < end; first += tile) {
           const int here = static_cast<int>(std::min(tile, end - first));
@@ -73,7 +72,8 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
               kernel.to_columns(z.data(), padded, x_u.data(), tile);
             }
             const Index last = std::min(count, (panel + 1) * width);
-            if (last < (panel + 1) * width) std::ranges::fill(x_w, Real{0});
+            // Lanes without a problem are zero, so that voxels can be passed over.
+            std::fill(x_w.begin() + (last - panel * width) * tile, x_w.end(), Real{0});
             for (Index p = panel * width; p < last; ++p) {
               const Index column = p % width * tile;
               const LaneSums more = kernel.between(lanes[p], first, here, x_u.data() + column, x_w.data() + column);
