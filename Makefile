@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What people type. The work itself is in CMakePresets.json and scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench soak format lint clean setup setup-test
+.PHONY: help demo test bench soak fuzz format lint clean setup setup-test
 JOBS ?= $(shell nproc)
 export JOBS
 
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: setup  ## install what is missing, build, and show the algebra at work
+demo: setup  ## install what is missing, build, and go from synthetic volumes to a map
 	@scripts/build.sh release
-	@build/release/algebra_demo
+	@scripts/demo.sh
 
-test: setup-test  ## every test: warnings, unit, command line, sanitizers, layers, format, lint
+test: setup-test  ## every test: warnings, unit, command line, sanitizers, layers, fuzzing, format, lint
 	@scripts/test.sh
 
 bench: setup-test  ## time our kernels beside their rivals, after checking their results
@@ -22,6 +22,9 @@ bench: setup-test  ## time our kernels beside their rivals, after checking their
 soak: setup-test  ## the unit tests over and over, shuffled, until interrupted or SOAK_MINUTES (10) have passed
 	@scripts/build.sh asan
 	@scripts/soak.sh
+
+fuzz: setup-test  ## the readers of files against made-up ones, FUZZ_SECONDS (1800) each
+	@scripts/fuzz.sh $${FUZZ_SECONDS:-1800}
 
 format:  ## rewrite our sources in the house format
 	@scripts/sources.sh | xargs clang-format -i

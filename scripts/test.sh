@@ -21,6 +21,8 @@ begin "build with address and undefined-behaviour sanitizers"
 scripts/build.sh asan
 begin "unit tests under the sanitizers"
 run_tests asan
+begin "fuzzing, ${FUZZ_SECONDS:=30} s a reader"
+scripts/fuzz.sh "$FUZZ_SECONDS"
 begin "format and clang-tidy"
 scripts/lint.sh
 echo "make test: all passed in $SECONDS s"

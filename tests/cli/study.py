@@ -12,7 +12,7 @@ STURM = os.environ["STURM"]
 SHAPE = (6, 7, 5)
 
 
-def write_table(path, **columns):
+def write_table(path, /, **columns):
     rows = zip(*columns.values())
     text = ["\t".join(columns)] + ["\t".join(str(value) for value in row) for row in rows]
     path.write_text("\n".join(text) + "\n")

@@ -61,6 +61,40 @@ TEST_F(ModelFile, RoundTripKeepsEveryBit) {
   }
 }
 
+TEST_F(ModelFile, KeepsTheGridOfVolumes) {
+  SavedModel saved = example();
+  saved.grid = ModelGrid{{6, 8, 10}, {-3.1, 0, 0.1, 90, 0, 1.0 / 3, 0, -126, 0, 0.2, 3, -72}, 0.5, {}};
+  saved.grid->mask.assign(480, 1);
+  saved.grid->mask[17] = 0;
+  write_model(file_, saved);
+  const SavedModel back = read_model(file_);
+  ASSERT_TRUE(back.grid);
+  EXPECT_EQ(back.grid->shape, saved.grid->shape);
+  EXPECT_EQ(back.grid->affine, saved.grid->affine);
+  EXPECT_EQ(back.grid->resize, 0.5);
+  EXPECT_EQ(back.grid->mask, saved.grid->mask);
+  write_model(file_, example());
+  EXPECT_FALSE(read_model(file_).grid);
+}
+
+TEST_F(ModelFile, RefusesAGridThatIsNone) {
+  const std::string affine = R"("affine": [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0])";
+  for (const std::string& grid :
+       {std::string("nothing"), std::string("[1, 2]"), "{" + affine + R"(, "resize": 1})",
+        R"({"shape": [0, 2, 3], "resize": 1, )" + affine + "}",
+        R"({"shape": [1.5, 2, 3], "resize": 1, )" + affine + "}",
+        R"({"shape": ["1", 2, 3], "resize": 1, )" + affine + "}",
+        R"({"shape": [1, 2, 3], "resize": 2, )" + affine + "}", R"({"shape": [1, 2, 3], )" + affine + "}",
+        std::string(R"({"shape": [1, 2, 3], "resize": 1, "affine": [1]})")})
+    EXPECT_SAYS(read_changed([&](SafeTensors& content) { content.metadata["grid"] = grid; }), "model.safetensors",
+                "'grid'");
+  EXPECT_SAYS(read_changed([&](SafeTensors& content) {
+                content.metadata["grid"] = R"({"shape": [1, 2, 3], "resize": 1, )" + affine + "}";
+                content.arrays["grid_mask"] = content.arrays["mask"];
+              }),
+              "grid_mask", "1x2x3");
+}
+
 TEST_F(ModelFile, MaskAndClassesMayBeAbsent) {
   SavedModel saved = example();
   saved.model.mask.clear();

@@ -17,7 +17,9 @@ class NotConverged : public Error {
   using Error::Error;
 };
 
+void add_check(CLI::App& program);
 void add_fit(CLI::App& program);
+void add_phantom(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_info(CLI::App& program);
 

@@ -69,7 +69,8 @@ ProgressGoal goal_of(const SolverOptions& o) {
   return {paper ? 0 : o.gap, o.iterations > 0 ? o.iterations : paper ? 500 : 5000};
 }
 
-void say_summary(const FitCommand& command, const FitReport& report, const Shape& shape, const std::string& folder) {
+void say_summary(const FitCommand& command, const FitReport& report, const Shape& shape,
+                 const std::vector<std::string>& files) {
   const RunOptions& run = command.run;
   const std::string status = report.status == Status::converged       ? "converged"
                              : report.status == Status::zero_solution ? "the solution is zero everywhere"
@@ -82,7 +83,7 @@ void say_summary(const FitCommand& command, const FitReport& report, const Shape
       report.alpha, report.intercept, report.objective);
   say(run, "  {} sample{} of {}: {:.1f} % of the coefficients are 0, tubal rank {}", report.samples,
       report.samples == 1 ? "" : "s", to_string(shape), 100 * report.sparsity, report.tubal_rank);
-  say(run, "  written to {}: {}", folder, join(fit_files));
+  say(run, "  written to {}: {}", run.output, join(files));
   if (report.status == Status::iteration_limit && command.model.solver.solver == SolverKind::certified)
     say(run, "  raise --iterations, or accept a larger --gap");
 }
@@ -105,12 +106,15 @@ void fit(const FitCommand& command) {
   };
   Progress progress(run.progress, goal_of(command.model.solver), run.log_json);
   progress.event({{"event", "start"}, {"command", "fit"}, {"method", command.method}, {"output", run.output}});
-  progress.stage("reading " + command.input.array);
-  const Dataset<Real> data = load_dataset<Real>(command.input, plan);
+  progress.stage("reading " + command.input.name());
+  plan.progress = [&](Index done, Index total) { progress.count(done, total); };
+  const Input<Real> input = load_input<Real>(command.input, plan);
+  const Dataset<Real>& data = input.data;
   progress.close();
+  for (const std::string& note : input.notes) say(run, "note: {}", note);
   hint_at_classes(command, data.target);
   if (run.verbose)
-    say(run, "{}: {} samples of {}, {}; {} threads, up to {} of memory", command.input.array, data.design.samples(),
+    say(run, "{}: {} samples of {}, {}; {} threads, up to {} of memory", command.input.name(), data.design.samples(),
         to_string(data.design.shape()), data.target.classes ? "a classification" : "a regression", threads(),
         format_bytes(plan.memory));
 
@@ -118,8 +122,8 @@ void fit(const FitCommand& command) {
   const SturmFit result = fit_sturm<Real>(data.design, data.target.y, data.weights, data.mask, command.model,
                                           [&](const FitProgress& now) { return progress.report(now); });
   on_signal(OnSignal::finish);  // until here nothing is on disk, and a signal ends the program at once
-  const ordered_json facts = fit_facts(result, data.target, command.model, to_word(run.precision));
-  write_fit(output.draft(), result, data.target, facts);
+  const ordered_json facts = fit_facts(result, data.target, command.model, to_word(run.precision), input.space);
+  const std::vector<std::string> files = write_fit(output.draft(), result, data.target, facts, input.space);
   if (stop_asked()) throw Interrupted();
   on_signal(OnSignal::ignore);
   output.publish();
@@ -128,7 +132,7 @@ void fit(const FitCommand& command) {
   ordered_json end = {{"event", "end"}};
   end.update(facts);
   progress.event(end);
-  say_summary(command, result.report, data.design.shape(), run.output);
+  say_summary(command, result.report, data.design.shape(), files);
   if (command.json) fmt::print("{}\n", to_text(facts));
   if (command.strict && result.report.status == Status::iteration_limit)
     throw NotConverged(

@@ -7,20 +7,24 @@
 #include <string>
 #include <vector>
 
+#include "sturm/cli/input.h"
 #include "sturm/core/target.h"
 #include "sturm/models/sturm_model.h"
 
 namespace sturm::cli {
 
-inline const std::vector<std::string> fit_files = {"coef.npy", "model.safetensors", "fit.json", "trace.tsv"};
+/// Every file that a fit may write. The map is coef.npy for arrays, coef.nii.gz for volumes, on their own grid, and
+/// coef_resized.nii.gz where they were resized.
+inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
+                                                   "model.safetensors", "fit.json",    "trace.tsv"};
 
-/// What fit.json holds: scripts depend on its keys.
+/// What fit.json holds: scripts depend on its keys. `space` is none for arrays.
 nlohmann::ordered_json fit_facts(const SturmFit& fit, const Target& target, const SturmOptions& options,
-                                 const std::string& precision);
+                                 const std::string& precision, const std::optional<Space>& space);
 
-/// All four files, into a folder that exists.
-void write_fit(const std::filesystem::path& folder, const SturmFit& fit, const Target& target,
-               const nlohmann::ordered_json& facts);
+/// The files, into a folder that exists; their names.
+std::vector<std::string> write_fit(const std::filesystem::path& folder, const SturmFit& fit, const Target& target,
+                                   const nlohmann::ordered_json& facts, const std::optional<Space>& space);
 
 /// JSON as a person reads it. Bytes that are not UTF-8 are replaced, not refused.
 std::string to_text(const nlohmann::ordered_json& value);

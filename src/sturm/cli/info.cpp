@@ -66,16 +66,27 @@ void print_table(const ordered_json& facts) {
   line("devices", fmt::format("cpu; cuda: {}", text(facts["devices"]["cuda"])));
 }
 
-std::string as_text(const ordered_json& value) {
+std::string as_text(const ordered_json& value, const std::string& between = ", ") {
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
   if (!value.is_array()) return value.is_string() ? value.get<std::string>() : value.dump();
   std::string all;
-  for (const ordered_json& item : value) all += (all.empty() ? "" : item.is_number() ? " x " : ", ") + as_text(item);
+  for (const ordered_json& item : value) all += (all.empty() ? "" : between) + as_text(item, " ");
   return all;
 }
 
+/// What stands between the items of a list.
+std::string separator(const std::string& key) {
+  if (key == "shape" || key == "voxel_size") return " x ";
+  return key == "range" ? " to " : ", ";
+}
+
 void print_file(const ordered_json& facts) {
-  for (const auto& [key, value] : facts.items())
-    if (!value.is_null()) fmt::print("{:<12} {}\n", key, as_text(value));
+  for (const auto& [key, value] : facts.items()) {
+    if (key == "warnings")
+      for (const ordered_json& warning : value) fmt::print("{:<15} {}\n", "warning", as_text(warning));
+    else if (!value.is_null())
+      fmt::print("{:<15} {}\n", key, as_text(value, separator(key)));
+  }
 }
 
 }  // namespace
@@ -84,7 +95,7 @@ void add_info(CLI::App& program) {
   CLI::App* info = program.add_subcommand("info", "What a file is; alone: version, build, BLAS kernels and devices");
   const auto json = std::make_shared<bool>(false);
   const auto file = std::make_shared<std::string>();
-  info->add_option("file", *file, "an .npy, .tsv or model file, or the folder of a fit");
+  info->add_option("file", *file, "a volume (.nii, .hdr, .img), an .npy, .tsv or model file, or the folder of a fit");
   info->add_flag("--json", *json, "print JSON");
   info->callback([json, file] {
     const ordered_json found = file->empty() ? facts() : describe_file(*file);

@@ -2,14 +2,12 @@
 #include "sturm/cli/input.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
+#include "sturm/cli/input_parts.h"
+#include "sturm/cli/options.h"
 #include "sturm/core/memory.h"
-#include "sturm/core/npy_design.h"
-#include "sturm/core/parallel.h"
 
 namespace sturm::cli {
 namespace {
@@ -49,59 +47,81 @@ std::vector<double> read_weights(const Table& table, const std::string& name, co
   return weights;
 }
 
-/// Throws where a voxel inside the mask is not finite, naming the first such voxel in memory order.
-template <class Real>
-void check_finite(const Design<Real>& design, const std::vector<std::uint8_t>& mask, const std::vector<Index>& rows,
-                  const std::string& file) {
-  const Index part = 4096, voxels = design.voxels(), samples = design.samples();
-  std::atomic<Index> first{voxels};
-  parallel_for((voxels + part - 1) / part, [&](Index p, int) {
-    for (Index v = p * part; v < std::min(voxels, (p + 1) * part); ++v) {
-      if (!mask.empty() && mask[v] == 0) continue;
-      const Real* const x = design.column(v);
-      bool bad = false;  // without a branch a sample, so that the loop runs in vectors
-      for (Index m = 0; m < samples; ++m) bad |= !(std::abs(x[m]) <= std::numeric_limits<Real>::max());
-      if (!bad) continue;
-      for (Index before = first; v < before && !first.compare_exchange_weak(before, v);) {
-      }
-      return;
-    }
-  });
-  if (first == voxels) return;
-  const Real* const x = design.column(first);
-  const Index m = std::find_if(x, x + samples, [](Real value) { return !std::isfinite(value); }) - x;
-  const Shape& s = design.shape();
-  const std::string where = std::to_string(first % s.n1) + ", " + std::to_string(first / s.n1 % s.n2) + ", " +
-                            std::to_string(first / s.slice());
-  throw Error(file + ": sample " + std::to_string(rows.empty() ? m : rows[m]) + ", voxel (" + where + ") is " +
-              std::to_string(x[m]) + ", counted from 0; repair it, or leave the voxel out with --mask" +
-              (std::isinf(x[m]) && sizeof(Real) == 4 ? " (a number too large for f32 needs --precision f64)." : "."));
+void require(bool holds, const char* sentence) {
+  if (!holds) throw UsageError(sentence);
+}
+
+}  // namespace
+
+std::string InputOptions::name() const {
+  for (const std::string* name : {&array, &source.samples, &source.bids, &source.participants})
+    if (!name->empty()) return *name;
+  return {};
+}
+
+void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
+  const auto option = [&app](const char* name, std::string& value, const char* help, const char* type) {
+    return app.add_option(name, value, help)->type_name(type)->group("Input");
+  };
+  SampleSource& source = options.source;
+  option("--samples", source.samples, "table with a row a volume: path (relative to the table), volume, target ...",
+         "FILE.tsv");
+  option("--participants", source.participants, "table with a row a participant, for --images or --bids", "FILE.tsv");
+  option("--images", source.images, "the volume of a row, such as 'sub-{participant_id}/con_{run}.nii.gz'", "TEMPLATE");
+  option("--bids", source.bids, "folder of derivatives: the volume of a participant is found by --entities", "DIR");
+  option("--entities", source.entities, "what its name must have, such as task-rest_desc-alff_bold", "PARTS");
+  app.add_flag("--allow-outside", source.allow_outside, "volumes may lie outside the folder of the table")
+      ->group("Input");
+  option("--array", options.array, "volumes: samples x I1 x I2 x I3, float32 or float64", "X.npy");
+  option("--labels", options.labels, "table with a header and a row a sample, in the same order", "Y.tsv");
+  option("--target", options.target, "column to predict; may be left out where there is one beside the ids", "COL");
+  if (purpose != Purpose::predict)
+    option("--positive", options.positive, "classify: this value is +1, every other -1", "VALUE");
+  if (purpose == Purpose::fit) {
+    option("--weights", options.weights, "column with the samples' weights", "COL");
+    option("--mask", options.mask,
+           "voxels to use (not 0); auto: those that vary; none: all (default: auto, arrays none)", "FILE|auto|none");
+    app.add_flag("--drop-missing", options.drop_missing, "leave out samples whose target is missing")->group("Input");
+  }
+  if (purpose != Purpose::predict)
+    app.add_option("--resize", options.resize, "volumes on a coarser grid: the factor of their extents, such as 0.5")
+        ->capture_default_str()
+        ->group("Input");
+  if (purpose == Purpose::check) return;
+  add_flags(app, "Input", options.volumes);
+  option("--cache", options.cache, "keep loaded volumes in this folder, so that the next start is instant", "DIR");
+}
+
+void check_input_options(const InputOptions& o, Purpose purpose) {
+  const SampleSource& s = o.source;
+  require(o.from_volumes() || !o.array.empty(),
+          "no input is named: --samples FILE.tsv, --participants with --images, --bids, or --array with --labels.");
+  require(!o.from_volumes() || o.array.empty(), "--array does not go with --samples, --participants or --bids.");
+  require(s.samples.empty() || (s.participants.empty() && s.bids.empty() && s.images.empty()),
+          "--samples names the volumes already: leave out --participants, --images and --bids.");
+  require(s.participants.empty() || !s.images.empty() || !s.bids.empty(),
+          "--participants needs --images, such as 'sub-{participant_id}/x.nii.gz', or --bids.");
+  require(s.images.empty() || (!s.participants.empty() && s.bids.empty()), "--images goes with --participants alone.");
+  require(s.entities.empty() || !s.bids.empty(), "--entities goes with --bids.");
+  require(!o.from_volumes() || o.labels.empty(), "--labels goes with --array: volumes have their labels in the table.");
+  require(o.from_volumes() || !o.labels.empty() || purpose == Purpose::predict,
+          "--labels is missing: a .tsv table with the target, a row a sample of --array.");
+  require(o.resize > 0 && o.resize <= 1, "--resize is a number above 0 and at most 1, such as 0.5.");
+  require(o.resize == 1 || o.from_volumes(), "--resize is for volumes: resize an array where it is made.");
+  require(o.cache.empty() || o.from_volumes(), "--cache is for volumes: an array in Fortran order is used in place.");
 }
 
 void check_memory(const InputOptions& options, const LoadPlan& plan, Index volumes, Index on_top) {
   if (volumes + on_top <= plan.memory) return;
-  throw Error(options.array + ": needs " + std::to_string(volumes + on_top) + " bytes of memory (" +
+  throw Error(options.name() + ": needs " + std::to_string(volumes + on_top) + " bytes of memory (" +
               format_bytes(volumes) + " for the volumes, " + format_bytes(on_top) +
-              " for the solver), and --memory is " + format_bytes(plan.memory) + "; raise it, or use fewer voxels.");
+              " for the solver), and --memory is " + format_bytes(plan.memory) + "; raise it, or use fewer voxels" +
+              (options.from_volumes() ? " with --resize." : "."));
 }
 
-/// What the labels' table says about the rows of the array.
-struct Rows {
-  Target target;
-  std::vector<double> weights;
-  std::vector<Index> kept;
-  std::string id_column;
-  std::vector<std::string> ids;
-};
-
-Rows read_rows(const InputOptions& options, const LoadPlan& plan, Index samples) {
-  const Table table = Table::read(options.labels);
-  if (table.rows() != samples)
-    throw Error(options.labels + ": has " + std::to_string(table.rows()) + " rows below its header where " +
-                options.array + " has " + std::to_string(samples) +
-                " samples; they must be the same, in the same order.");
+Rows read_rows(const Table& table, const InputOptions& options, const LoadPlan& plan) {
   Rows rows;
-  rows.kept.resize(static_cast<std::size_t>(samples));
+  rows.kept.resize(static_cast<std::size_t>(table.rows()));
   std::iota(rows.kept.begin(), rows.kept.end(), Index{0});
   if (plan.read_target) rows.target = plan.read_target(table);
   if (plan.purpose == Purpose::fit) {
@@ -121,48 +141,13 @@ Rows read_rows(const InputOptions& options, const LoadPlan& plan, Index samples)
   return rows;
 }
 
-}  // namespace
-
-void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
-  const auto option = [&app](const char* name, std::string& value, const char* help, const char* type) {
-    return app.add_option(name, value, help)->type_name(type)->group("Input");
-  };
-  option("--array", options.array, "volumes: samples x I1 x I2 x I3, float32 or float64", "X.npy");
-  option("--labels", options.labels, "table with a header and a row a sample, in the same order", "Y.tsv");
-  option("--target", options.target, "column to predict; may be left out where there is one beside the ids", "COL");
-  if (purpose == Purpose::predict) return;
-  option("--positive", options.positive, "classify: this value is +1, every other -1", "VALUE");
-  option("--weights", options.weights, "column with the samples' weights", "COL");
-  option("--mask", options.mask, "voxels to use (not 0), or none for all", "FILE.npy|none")->capture_default_str();
-  app.add_flag("--drop-missing", options.drop_missing, "leave out samples whose target is missing")->group("Input");
-}
-
 template <class Real>
-Dataset<Real> load_dataset(const InputOptions& options, const LoadPlan& plan) {
-  if (options.array.empty()) throw UsageError("--array is missing: an .npy file of samples x I1 x I2 x I3.");
-  if (options.labels.empty() && plan.purpose == Purpose::fit)
-    throw UsageError("--labels is missing: a .tsv table with the target, a row a sample of --array.");
-  const NpyHeader header = read_design_header(options.array);
-  const Shape shape = Shape{header.shape[1], header.shape[2], header.shape[3]}.check();
-  const Rows rows = options.labels.empty() ? Rows{} : read_rows(options, plan, header.shape[0]);
-  std::vector<std::uint8_t> mask;
-  if (options.mask != "none") mask = load_mask(options.mask, shape);
-
-  DesignLoad how;
-  if (static_cast<Index>(rows.kept.size()) < header.shape[0]) how.rows = rows.kept;
-  how.memory = plan.memory;
-  check_memory(options, plan, design_bytes<Real>(header, how), plan.on_top ? plan.on_top(shape, header.shape[0]) : 0);
-  Dataset<Real> data{load_design<Real>(options.array, how)};
-  check_finite(data.design, plan.purpose == Purpose::fit ? mask : plan.needed, rows.kept, options.array);
-  data.target = rows.target;
-  data.weights = rows.weights;
-  data.mask = std::move(mask);
-  data.id_column = rows.id_column;
-  data.ids = rows.ids;
-  return data;
+Input<Real> load_input(const InputOptions& options, const LoadPlan& plan) {
+  check_input_options(options, plan.purpose);
+  return options.from_volumes() ? load_samples<Real>(options, plan) : load_arrays<Real>(options, plan);
 }
 
-template Dataset<float> load_dataset(const InputOptions&, const LoadPlan&);
-template Dataset<double> load_dataset(const InputOptions&, const LoadPlan&);
+template Input<float> load_input(const InputOptions&, const LoadPlan&);
+template Input<double> load_input(const InputOptions&, const LoadPlan&);
 
 }  // namespace sturm::cli

@@ -4,9 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "sturm/core/dataset.h"
+#include "sturm/imaging/load.h"
 
 namespace sturm::cli {
 
@@ -14,17 +16,43 @@ namespace sturm::cli {
 struct InputOptions {
   std::string array;
   std::string labels;
+  SampleSource source;
+  VolumeOptions volumes;
+  std::string cache;
+  double resize = 1;
   std::string target;
   std::string positive;
   std::string weights;
-  std::string mask = "none";
+  std::string mask;  ///< empty: auto for volumes, none for arrays
   bool drop_missing = false;
+
+  bool from_volumes() const { return !source.samples.empty() || !source.participants.empty() || !source.bids.empty(); }
+  /// The file or folder that names the samples, for words to the user.
+  std::string name() const;
 };
 
-enum class Purpose { fit, predict };
+enum class Purpose { fit, predict, check };
 
-/// --array, --labels, --target, and for a fit --positive, --weights, --mask, --drop-missing.
+/// --array, --labels, --samples and the other ways to name volumes; for a fit also --positive, --weights, --mask,
+/// --resize, --drop-missing.
 void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose);
+
+/// Throws UsageError where no input is named, or two are.
+void check_input_options(const InputOptions& options, Purpose purpose);
+
+/// The grid that volumes lie on, before they were resized to the shape of the design.
+struct Space {
+  Grid grid;
+  double resize = 1;
+  std::vector<std::uint8_t> mask;  ///< on the grid: outside, values count as 0. Empty: every voxel
+};
+
+template <class Real>
+struct Input {
+  Dataset<Real> data;
+  std::optional<Space> space;      ///< none: arrays, which lie nowhere
+  std::vector<std::string> notes;  ///< what the user should know, a sentence each
+};
 
 /// What the caller asks of the input.
 struct LoadPlan {
@@ -33,11 +61,14 @@ struct LoadPlan {
   std::function<Index(const Shape&, Index samples)> on_top;  ///< the bytes of what comes on top; none: 0
   std::vector<std::uint8_t> needed;                 ///< for a prediction: the voxels that must be finite; empty: all
   std::function<Target(const Table&)> read_target;  ///< how the labels' table is read; none: it has no target
+  const Space* space = nullptr;                     ///< for a prediction: the model's. Volumes are brought to its grid
+  Shape shape;                                      ///< with space: of the model's coefficients
+  std::function<void(Index done, Index total)> progress;
 };
 
 /// Reads and checks all that the flags name. Throws where files do not fit each other, a fit's target is missing (but
 /// for --drop-missing), or a voxel inside the mask is not a finite number.
 template <class Real>
-Dataset<Real> load_dataset(const InputOptions& options, const LoadPlan& plan);
+Input<Real> load_input(const InputOptions& options, const LoadPlan& plan);
 
 }  // namespace sturm::cli

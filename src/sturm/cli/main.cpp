@@ -22,8 +22,10 @@ int run(int argc, char** argv) {
   program.failure_message([](const CLI::App*, const CLI::Error& error) {
     return fmt::format("sturm: {} (see sturm --help)\n", error.what());
   });
+  add_check(program);
   add_fit(program);
   add_predict(program);
+  add_phantom(program);
   add_info(program);
 
   try {

@@ -7,6 +7,7 @@
 #include "sturm/cli/input.h"
 #include "sturm/cli/run_options.h"
 #include "sturm/cli/signals.h"
+#include "sturm/cli/space.h"
 #include "sturm/core/files.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/models/model_file.h"
@@ -37,22 +38,25 @@ std::string predicted(const SavedModel& saved, double decision) {
 
 template <class Real>
 std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const std::vector<double>& decisions) {
-  const bool known = !data.target.y.empty();
-  std::string out =
-      (data.ids.empty() ? "row" : data.id_column) + "\tdecision\tpredicted" + (known ? "\tactual\n" : "\n");
+  const bool known = !data.target.y.empty(), named = !data.paths.empty();
+  std::string out = (data.ids.empty() ? "row" : data.id_column) + (named ? "\tpath" : "") + "\tdecision\tpredicted" +
+                    (known ? "\tactual\n" : "\n");
   for (std::size_t m = 0; m < decisions.size(); ++m) {
     out += data.ids.empty() ? std::to_string(m) : field(data.ids[m]);
+    if (named) out += "\t" + field(data.paths[m]);
     out += fmt::format("\t{}\t{}", decisions[m], field(predicted(saved, decisions[m])));
     out += known ? "\t" + field(data.target.actual[m]) + "\n" : "\n";
   }
   return out;
 }
 
-/// The voxels that a prediction reads: those with a coefficient, and those that a volume is normalised by.
-std::vector<std::uint8_t> needed_voxels(const LinearModel& model) {
-  if (model.normalize == Normalize::sample) return model.mask;
+/// The voxels that a prediction reads: those with a coefficient, and those that a volume is normalised by. On the grid
+/// of the volumes, where the model has one and they are not an array.
+std::vector<std::uint8_t> needed_voxels(const LinearModel& model, const Space* space) {
+  if (model.normalize == Normalize::sample) return space ? space->mask : model.mask;
   std::vector<std::uint8_t> needed;
-  for (const double c : model.coef.flat()) needed.push_back(c != 0);
+  const Tensor coef = space ? coef_on_grid(model.coef, *space) : model.coef;
+  for (const double c : coef.flat()) needed.push_back(c != 0);
   return needed;
 }
 
@@ -90,11 +94,18 @@ void predict(const PredictCommand& command) {
     output = std::make_unique<OutputFolder>(run.output, run.force, std::vector<std::string>{"predictions.tsv"});
   const SavedModel saved = read_model(command.model);
   LoadPlan plan{.purpose = Purpose::predict, .memory = memory_budget(run)};
-  plan.needed = needed_voxels(saved.model);
+  plan.shape = saved.model.coef.shape();
+  std::optional<Space> space;
+  if (saved.grid && command.input.from_volumes()) space = to_space(saved);
+  if (space) plan.space = &*space;
+  plan.needed = needed_voxels(saved.model, plan.space);
+  Progress progress(run.progress, {}, run.log_json);
+  progress.stage("reading " + command.input.name());
+  plan.progress = [&](Index done, Index total) { progress.count(done, total); };
   plan.on_top = [&](const Shape& shape, Index) {
     if (shape != saved.model.coef.shape())
       throw Error(fmt::format("{}: holds volumes of {} where the model {} was fitted to {}; resize them alike.",
-                              command.input.array, to_string(shape), command.model,
+                              command.input.name(), to_string(shape), command.model,
                               to_string(saved.model.coef.shape())));
     return Index{0};
   };
@@ -103,7 +114,10 @@ void predict(const PredictCommand& command) {
     if (command.input.target.empty() && !table.has(column)) return Target{};
     return read_known_target(table, column, saved.classes);
   };
-  const Dataset<Real> data = load_dataset<Real>(command.input, plan);
+  const Input<Real> input = load_input<Real>(command.input, plan);
+  const Dataset<Real>& data = input.data;
+  progress.close();
+  for (const std::string& note : input.notes) say(run, "note: {}", note);
   const std::vector<double> decisions = decision_values(saved.model, data.design);
   const std::string table = table_of(saved, data, decisions);
   if (to_stdout) {

@@ -95,6 +95,9 @@ void Progress::event(const ordered_json& what) {
 
 void Progress::stage(const std::string& what) {
   begin_ = Clock::now();
+  next_ = pace(mode_).first;
+  done_ = 0;
+  stage_ = what;
   event({{"event", "stage"}, {"stage", what}});
   if (mode_ == ProgressMode::bar) show(what + " ...");
 }
@@ -104,6 +107,17 @@ void Progress::show(const std::string& line) {
   std::fflush(stderr);
   open_ = true;
   bar_is_open(true);
+}
+
+void Progress::count(Index done, Index total) {
+  const double seconds = elapsed();
+  done_ = static_cast<double>(done) / static_cast<double>(std::max<Index>(1, total));
+  if (seconds < next_) return;
+  next_ = seconds + pace(mode_).then;
+  if (mode_ == ProgressMode::json || log_)
+    event({{"event", "loading"}, {"stage", stage_}, {"seconds", seconds}, {"done", done}, {"total", total}});
+  if (mode_ == ProgressMode::bar || mode_ == ProgressMode::plain)
+    draw_line(fmt::format("{:3.0f} %  {}: {} of {}", std::floor(100 * done_), stage_, done, total), seconds);
 }
 
 bool Progress::report(const FitProgress& now) {
@@ -131,6 +145,10 @@ void Progress::draw(const FitProgress& now, double seconds) {
   const std::string many = now.total > 1 ? fmt::format("  {} of {} done", now.total - now.active, now.total) : "";
   const std::string words = fmt::format("{:3.0f} %{}  iteration {}  gap {:.1e}{}{}", std::floor(100 * done_), many,
                                         now.iteration, now.gap, goal, eta);
+  draw_line(words, seconds);
+}
+
+void Progress::draw_line(const std::string& words, double seconds) {
   if (mode_ == ProgressMode::plain) {
     fmt::print(stderr, "sturm: {} after {}\n", words.substr(words.find_first_not_of(' ')), format_seconds(seconds));
     return;

@@ -43,6 +43,8 @@ class Progress {
 
   /// What happens before there are iterations to count: a word in place of the bar. Time is counted from here.
   void stage(const std::string& what);
+  /// How many of `total` pieces of the stage are done; not too often.
+  void count(Index done, Index total);
   /// Shows where the fit is, not too often. False once a signal asked to stop.
   bool report(const FitProgress& now);
   /// A line for the log, and for stderr where it is JSON.
@@ -54,6 +56,7 @@ class Progress {
   using Clock = std::chrono::steady_clock;
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
   void draw(const FitProgress& now, double seconds);
+  void draw_line(const std::string& words, double seconds);
   void show(const std::string& line);
 
   ProgressMode mode_;
@@ -63,6 +66,7 @@ class Progress {
   double next_ = 0;  ///< seconds from begin_ at which to speak again
   double done_ = 0;  ///< the furthest fraction so far: a bar does not go back
   bool open_ = false;
+  std::string stage_;
 };
 
 }  // namespace cli

@@ -20,6 +20,7 @@ struct Dataset {
   std::vector<std::uint8_t> mask;  ///< empty: every voxel
   std::string id_column;           ///< empty: the samples have no names
   std::vector<std::string> ids;    ///< participant_id of each sample
+  std::vector<std::string> paths;  ///< of each sample as its table names it; empty: the samples have no files
 };
 
 }  // namespace sturm

@@ -40,17 +40,22 @@ class Draft {
 }  // namespace
 
 void write_file(const std::filesystem::path& file, std::string_view bytes) {
+  write_file(file, std::span<const std::string_view>(&bytes, 1));
+}
+
+void write_file(const std::filesystem::path& file, std::span<const std::string_view> parts) {
   const auto fail = [&file] {
     throw Error(file.string() + ": cannot be written (" + std::strerror(errno) + "); check the folder and free space.");
   };
   Draft draft(file.string() + ".part" + std::to_string(::getpid()));
   if (draft.handle() < 0) fail();
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(draft.handle(), bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail();
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  for (std::string_view bytes : parts)
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(draft.handle(), bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) fail();
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
   if (::fsync(draft.handle()) != 0 || !draft.close_and_rename(file.c_str())) fail();
 }
 

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 namespace sturm {
 
 /// Writes beside the target, syncs, then renames: a reader, or a run killed half-way, never meets a torn file.
 void write_file(const std::filesystem::path& file, std::string_view bytes);
+/// The same for bytes that lie in several places.
+void write_file(const std::filesystem::path& file, std::span<const std::string_view> parts);
 
 }  // namespace sturm

@@ -25,6 +25,35 @@ std::optional<Classes> read_classes(const SafeTensors& content) {
   return Classes{labels[0].get<std::string>(), labels[1].get<std::string>()};
 }
 
+std::optional<ModelGrid> read_grid(const SafeTensors& content) {
+  const std::string text = content.word("grid");
+  if (text.empty()) return {};
+  const json found = json::parse(text, nullptr, false);
+  const auto fail = [&] {
+    throw Error(content.file + ": its metadata 'grid' is not a shape, an affine and a factor.");
+  };
+  const auto numbers = [&](const char* key, std::size_t count) {
+    if (!found.is_object() || !found.contains(key) || !found[key].is_array() || found[key].size() != count) fail();
+    std::vector<double> out;
+    for (const json& value : found[key]) {
+      if (!value.is_number()) fail();
+      out.push_back(value.get<double>());
+    }
+    return out;
+  };
+  ModelGrid grid;
+  const std::vector<double> shape = numbers("shape", 3), affine = numbers("affine", 12);
+  for (const double n : shape)
+    if (!(n >= 1 && n <= 1e6 && n == std::floor(n))) fail();
+  grid.shape = Shape{static_cast<Index>(shape[0]), static_cast<Index>(shape[1]), static_cast<Index>(shape[2])}.check();
+  std::ranges::copy(affine, grid.affine.begin());
+  grid.resize = found.contains("resize") && found["resize"].is_number() ? found["resize"].get<double>() : 0;
+  if (!(grid.resize > 0 && grid.resize <= 1)) fail();
+  if (content.arrays.contains("grid_mask"))
+    grid.mask = to_bytes(content.array("grid_mask"), grid.shape, content.file + ", grid_mask");
+  return grid;
+}
+
 }  // namespace
 
 void write_model(const fs::path& file, const SavedModel& saved) {
@@ -41,6 +70,12 @@ void write_model(const fs::path& file, const SavedModel& saved) {
   if (saved.classes)
     content.metadata["labels"] =
         json{saved.classes->negative, saved.classes->positive}.dump(-1, ' ', false, json::error_handler_t::replace);
+  if (saved.grid) {
+    const Shape& s = saved.grid->shape;
+    content.metadata["grid"] =
+        json{{"shape", {s.n1, s.n2, s.n3}}, {"affine", saved.grid->affine}, {"resize", saved.grid->resize}}.dump();
+    if (!saved.grid->mask.empty()) content.arrays["grid_mask"] = stored(saved.grid->mask, s);
+  }
   write_safetensors(file, content);
 }
 
@@ -69,6 +104,7 @@ SavedModel read_model(const fs::path& file_or_folder) {
   saved.target = content.word("target");
   saved.version = content.word("version");
   saved.classes = read_classes(content);
+  saved.grid = read_grid(content);
   return saved;
 }
 

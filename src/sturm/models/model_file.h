@@ -2,14 +2,25 @@
 // A fitted model as a file: model.safetensors, which any language reads and which holds no code.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sturm/core/target.h"
 #include "sturm/models/sturm_model.h"
 
 namespace sturm {
+
+/// Where the volumes that a model was fitted to lie in the world, in plain numbers: this layer knows no images.
+struct ModelGrid {
+  Shape shape;                      ///< of the volumes as they were read
+  std::array<double, 12> affine{};  ///< the rows of [R | t] that take voxel indices to millimetres
+  double resize = 1;                ///< the factor by which the volumes were resized to the shape of coef
+  std::vector<std::uint8_t> mask;   ///< on this grid: outside, values count as 0. Empty: every voxel
+};
 
 /// A model and what is needed to use it on new volumes.
 struct SavedModel {
@@ -18,10 +29,11 @@ struct SavedModel {
   std::string target;              ///< the column it was fitted to
   std::optional<Classes> classes;  ///< none: a regression
   std::string version;             ///< of the program that wrote it
+  std::optional<ModelGrid> grid;   ///< none: it was fitted to arrays
 };
 
-/// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`, and `mask` (uint8) where there is one; the rest
-/// stands in the metadata as words.
+/// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`, `mask` (uint8) and `grid_mask` where there are such;
+/// the rest stands in the metadata as words, `grid` as JSON: shape, affine, resize.
 void write_model(const std::filesystem::path& file, const SavedModel& saved);
 
 /// From a model file, or a folder that holds one.

@@ -79,22 +79,33 @@ void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* pan
   }
 }
 
+/// The numbers 0 to N - 1 as a pack.
+template <int... I>
+struct Numbers {};
+template <int N, int... I>
+struct MakeNumbers : MakeNumbers<N - 1, N - 1, I...> {};
+template <int... I>
+struct MakeNumbers<0, I...> {
+  using type = Numbers<I...>;
+};
+
+/// Exchanges the blocks of Step x Step that lie across the diagonal of a pair of rows.
+template <int Step, class V, int... I>
+STURM_INLINE void exchange(V& a, V& b, Numbers<I...>) {
+  constexpr int w = sizeof...(I);
+  const V low = __builtin_shufflevector(a, b, (I & Step ? I - Step + w : I)...);
+  const V high = __builtin_shufflevector(a, b, (I & Step ? I + w : I + Step)...);
+  a = low;
+  b = high;
+}
+
 /// Rows and columns of a width x width block change places, in log2(width) rounds of exchanges.
 template <class R, int Step = 1>
 STURM_INLINE void transpose_square(Vec<R>* rows) {
   if constexpr (Step < width<R>) {
-    Mask<R> low{}, high{};
-    for (int i = 0; i < width<R>; ++i) {
-      low[i] = i & Step ? i - Step + width<R> : i;
-      high[i] = i & Step ? i + width<R> : i + Step;
-    }
 #pragma GCC unroll 16
-    for (int i = 0; i < width<R>; ++i) {
-      if (i & Step) continue;
-      const Vec<R> a = rows[i], b = rows[i + Step];
-      rows[i] = __builtin_shuffle(a, b, low);
-      rows[i + Step] = __builtin_shuffle(a, b, high);
-    }
+    for (int i = 0; i < width<R>; ++i)
+      if (!(i & Step)) exchange<Step>(rows[i], rows[i + Step], typename MakeNumbers<width<R>>::type{});
     transpose_square<R, 2 * Step>(rows);
   }
 }

@@ -1,0 +1,25 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# What `make demo` shows once the program is built: the algebra, then a synthetic study with a known answer from files to
+# a map, in demo/.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+sturm=build/release/sturm
+show() {
+  printf '\n$ sturm %s\n' "$*" >&2
+  "$sturm" "$@"
+}
+
+build/release/algebra_demo
+rm -rf demo
+mkdir demo
+show phantom -o demo/study --subjects 80 --size 31x37x31 --seed 1
+head -n 61 demo/study/samples.tsv >demo/study/train.tsv
+(head -n 1 demo/study/samples.tsv && tail -n 20 demo/study/samples.tsv) >demo/study/test.tsv
+show check --samples demo/study/train.tsv --target group --positive patient >demo/check.tsv
+echo "a row a volume in demo/check.tsv, of which these are the first:"
+head -n 4 demo/check.tsv
+show fit --samples demo/study/train.tsv --target group --positive patient --balance 0.9 -o demo/fit
+show predict --model demo/fit --samples demo/study/test.tsv -o demo/predictions
+echo
+echo "demo/fit/coef.nii.gz is the map, demo/study/truth.nii.gz what was planted: open them side by side in any viewer."

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# fuzz.sh [SECONDS [TARGET ...]]: fuzzes each reader for so long (30), under the address and undefined-behaviour
+# sanitizers. Starts from the files of ../shared, where there are any, and from what earlier runs learnt
+# (build/fuzz/corpus). An input that fails is kept in build/fuzz/found: mend the reader, then keep the input in
+# tests/fuzz/regressions/TARGET. Needs clang.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds="${1:-30}"
+shift || true
+targets=("${@:-header}")
+[[ $# -gt 0 ]] || targets=(header gzip extensions table model)
+shared="${STURM_SHARED:-../shared}"
+programs=build/fuzz/tests/fuzz
+
+mkdir -p build
+cmake --preset fuzz >build/fuzz.log 2>&1 || {
+  cat build/fuzz.log >&2
+  exit 1
+}
+wanted=(make_seeds)
+for target in "${targets[@]}"; do wanted+=("fuzz_$target"); done
+cmake --build build/fuzz -j "${JOBS:-$(nproc)}" --target "${wanted[@]}"
+
+seeds=build/fuzz/seeds
+rm -rf "$seeds"
+"$programs/make_seeds" "$seeds"
+# Small files alone: a fuzzer learns nothing from a large one that it would not from its beginning.
+gather() { find "$shared" -type f -size -33k "$@" 2>/dev/null; }
+number=0
+while read -r file; do
+  number=$((number + 1))
+  cp "$file" "$seeds/header/shared-$number"
+  [[ "$file" == *.gz ]] && cp "$file" "$seeds/gzip/shared-$number"
+done < <(gather '(' -name '*.nii' -o -name '*.nii.gz' -o -name '*.hdr' -o -name '*.hdr.gz' -o -name 'crash-*' ')')
+while read -r file; do
+  number=$((number + 1))
+  cp "$file" "$seeds/table/shared-$number"
+done < <(gather -name '*.tsv')
+
+failed=0
+for target in "${targets[@]}"; do
+  corpus="build/fuzz/corpus/$target" found="build/fuzz/found/$target"
+  mkdir -p "$corpus" "$found"
+  old=()
+  [[ ! -d "tests/fuzz/regressions/$target" ]] || old=("tests/fuzz/regressions/$target")
+  log="build/fuzz/$target.log"
+  # -detect_leaks stays on; memory is what the largest sound input needs many times over.
+  if "$programs/fuzz_$target" -max_total_time="$seconds" -max_len=32768 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
+    -artifact_prefix="$found/" "$corpus" "$seeds/$target" "${old[@]}" >"$log" 2>&1; then
+    runs="$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
+    covered="$(grep -o 'cov: [0-9]*' "$log" | tail -n 1)"
+    echo "fuzz: $target: $runs inputs in $seconds s, ${covered/cov: /} edges covered, nothing found"
+  else
+    failed=1
+    grep -m 1 'SUMMARY\|ERROR' "$log" || true
+    echo "fuzz: $target: FAILED, see $log and $found" >&2
+  fi
+done
+exit "$failed"

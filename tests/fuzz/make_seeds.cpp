@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// make_seeds FOLDER: sound inputs of every target, a folder each, for a fuzzer to start from.
+#include <filesystem>
+
+#include "imaging/nifti_file.h"
+#include "sturm/core/rng.h"
+#include "sturm/imaging/gzip.h"
+#include "sturm/models/model_file.h"
+
+int main(int argc, char** argv) {
+  using namespace sturm;
+  if (argc != 2) return 2;
+  const std::filesystem::path folder = argv[1];
+  for (const char* name : {"header", "gzip", "extensions", "table", "model"})
+    std::filesystem::create_directories(folder / name);
+
+  int count = 0;
+  for (const bool swapped : {false, true})
+    for (const bool two : {false, true}) {
+      test::NiftiFile file(swapped, two);
+      const std::string number = std::to_string(count++);
+      write_file(folder / "header" / ("made-" + number), file.bytes());
+      write_file(folder / "header" / ("made-gz-" + number), gzip_compress(file.bytes()));
+      write_file(folder / "gzip" / ("made-" + number), gzip_compress(file.bytes()) + gzip_compress("more"));
+    }
+  test::NiftiFile chain;
+  chain.bytes().clear();
+  for (int n = 0; n < 3; ++n) {
+    chain.add<std::int32_t>(16 * (n + 1)).add<std::int32_t>(6).bytes().append(16 * n + 8, 'x');
+    write_file(folder / "extensions" / ("made-" + std::to_string(n)), chain.bytes());
+  }
+  write_file(folder / "table" / "made",
+             "participant_id\tage\t\"a \"\"b\"\"\"\r\nsub-1\t1.5e3\tn/a\r\nsub-2\t\t\"x\ty\"\n");
+
+  SavedModel saved{{random_normal({2, 3, 2}, 1)}};
+  saved.target = "age";
+  write_model(folder / "model" / "made", saved);
+  saved.classes = Classes{"control", "patient"};
+  saved.model.mask.assign(12, 1);
+  write_model(folder / "model" / "made-classes", saved);
+}

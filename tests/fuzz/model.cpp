@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cmath>
+
+#include "memory_file.h"
+#include "sturm/core/error.h"
+#include "sturm/core/safetensors.h"
+#include "sturm/models/model_file.h"
+#include "targets.h"
+
+namespace sturm::fuzz {
+
+void model(std::string_view bytes) {
+  const MemoryFile file(bytes);
+  try {
+    const SafeTensors content = read_safetensors(file.path());
+    for (const auto& [name, array] : content.arrays) {
+      require(array.bytes.size() <= bytes.size());
+      try {
+        to_tensor(array, name);
+      } catch (const Error&) {
+      }
+    }
+    const SavedModel saved = read_model(file.path());
+    require(std::isfinite(saved.model.intercept));
+    for (const double w : saved.model.coef.flat()) require(std::isfinite(w));
+    require(saved.model.mask.empty() || static_cast<Index>(saved.model.mask.size()) == saved.model.coef.shape().size());
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace sturm::fuzz

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What is fuzzed: readers of files that come from anywhere. Each takes the bytes of one input, lets an Error pass as
+// the answer it is, and aborts where a property does not hold. entry.cpp makes a libFuzzer program of one of them; the
+// unit test regressions_test.cpp feeds them all that was ever found.
+#pragma once
+
+#include <string_view>
+
+namespace sturm::fuzz {
+
+void header(std::string_view bytes);      ///< a whole .nii file, and a header by itself
+void gzip(std::string_view bytes);        ///< a gzip file: stream and whole-file readers agree
+void extensions(std::string_view bytes);  ///< what stands between a sound header and its voxels
+void table(std::string_view bytes);       ///< a table of text
+void model(std::string_view bytes);       ///< a model file
+
+}  // namespace sturm::fuzz
