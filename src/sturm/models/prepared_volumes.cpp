@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/prepared_volumes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sturm/core/parallel.h"
+
+namespace sturm {
+namespace {
+
+using Mask = std::span<const std::uint8_t>;
+
+/// What varies by less than this, relative to its largest value, is constant but for rounding.
+constexpr double constant_below = 1e-6;
+
+bool inside(Mask mask, Index v) { return mask.empty() || mask[v]; }
+
+void require_count(std::size_t count, Index samples, const char* what) {
+  if (static_cast<Index>(count) != samples)
+    throw Error("there are " + std::to_string(samples) + " volumes and " + std::to_string(count) + " " + what);
+}
+
+}  // namespace
+
+template <class Real>
+void require_task(const FitData<Real>& data, const FitTask& task, std::size_t settings) {
+  const Index samples = data.design.samples();
+  require_count(task.y.size(), samples, "labels");
+  if (!task.weights.empty()) require_count(task.weights.size(), samples, "weights");
+  if (task.setting.size() != settings)
+    throw Error("a setting has " + std::to_string(settings) + " numbers, not " + std::to_string(task.setting.size()));
+  if (!data.mask.empty()) {
+    if (static_cast<Index>(data.mask.size()) != data.design.voxels())
+      throw Error("the mask has " + std::to_string(data.mask.size()) + " voxels and the volumes have " +
+                  std::to_string(data.design.voxels()));
+    if (std::ranges::none_of(data.mask, [](std::uint8_t v) { return v != 0; }))
+      throw Error("the mask is empty: no voxel is left to learn from");
+  }
+  const std::vector<double> weights = weights_of(task, samples);
+  for (Index m = 0; m < samples; ++m) {
+    if (!(weights[m] >= 0 && std::isfinite(weights[m])))
+      throw Error("the weight of sample " + std::to_string(m + 1) + " must be finite and not negative");
+    if (weights[m] > 0 && !std::isfinite(task.y[m]))
+      throw Error("the label of sample " + std::to_string(m + 1) + " is not a finite number; drop that row");
+  }
+  if (std::ranges::none_of(weights, [](double w) { return w > 0; }))
+    throw Error("every sample has a weight of 0: there is nothing to learn from");
+}
+
+std::vector<double> weights_of(const FitTask& task, Index samples) {
+  return task.weights.empty() ? std::vector<double>(samples, 1.0) : task.weights;
+}
+
+template <class Real>
+Design<Real> prepared_design(const Design<Real>& x, Mask mask, Normalize normalize) {
+  const Index m = x.samples();
+  std::vector<Index> bad(m);
+  std::vector<double> mean(m), inverse(m, 1.0), largest(m);
+  double voxels = 0;
+  bool outside = false;
+  for (Index v = 0; v < x.voxels(); ++v) {
+    const bool in = inside(mask, v);
+    voxels += in;
+    for (Index i = 0; i < m; ++i) {
+      const auto value = static_cast<double>(x.column(v)[i]);
+      if (!std::isfinite(value)) {
+        bad[i] += in;
+        outside = outside || !in;
+      } else if (in) {
+        mean[i] += value;
+        largest[i] = std::max(largest[i], std::abs(value));
+      }
+    }
+  }
+  for (Index i = 0; i < m; ++i)
+    if (bad[i] > 0)
+      throw Error("sample " + std::to_string(i + 1) + " has " + std::to_string(bad[i]) +
+                  " voxels that are NaN or infinite; repair it, drop its row, or give a --mask that leaves them out");
+  if (normalize != Normalize::sample && !outside) return x;
+  if (normalize == Normalize::sample) {
+    std::vector<double> square(m);
+    for (double& v : mean) v /= voxels;
+    for (Index v = 0; v < x.voxels(); ++v)
+      for (Index i = 0; inside(mask, v) && i < m; ++i)
+        square[i] += std::pow(static_cast<double>(x.column(v)[i]) - mean[i], 2);
+    for (Index i = 0; i < m; ++i)
+      inverse[i] = std::sqrt(square[i] / voxels) > constant_below * largest[i] ? 1 / std::sqrt(square[i]) : 0;
+  } else {
+    mean.assign(m, 0);
+  }
+  AlignedVector<Real> copy(x.x().size());
+  for (Index v = 0; v < x.voxels(); ++v)
+    for (Index i = 0; inside(mask, v) && i < m; ++i)
+      copy[v * m + i] = static_cast<Real>((static_cast<double>(x.column(v)[i]) - mean[i]) * inverse[i]);
+  return Design<Real>::owning(x.shape(), m, std::move(copy));
+}
+
+template <class Real>
+VoxelScale voxel_scale_of(const FitData<Real>& data, const Design<Real>& prepared, std::span<const double> weights) {
+  VoxelScale out;
+  if (data.normalize != Normalize::voxel) return out;
+  const Design<Real>& x = prepared;
+  out.mean.resize(x.voxels());
+  out.inverse.resize(x.voxels());
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  constexpr Index block = 4096;
+  parallel_for((x.voxels() + block - 1) / block, [&](Index b, int) {
+    for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
+      if (!inside(data.mask, v)) continue;
+      double mean = 0, variance = 0, largest = 0;
+      for (Index i = 0; i < x.samples(); ++i) mean += weights[i] * static_cast<double>(x.column(v)[i]) / total;
+      for (Index i = 0; i < x.samples(); ++i) {
+        const auto value = static_cast<double>(x.column(v)[i]);
+        variance += weights[i] * (value - mean) * (value - mean) / total;
+        if (weights[i] > 0) largest = std::max(largest, std::abs(value));
+      }
+      out.mean[v] = mean;
+      out.inverse[v] = std::sqrt(variance) > constant_below * largest ? 1 / std::sqrt(variance) : 0;
+    }
+  });
+  return out;
+}
+
+template <class Real>
+Tensor volume_of(const Design<Real>& prepared, Index sample, Mask mask, const VoxelScale& scale) {
+  Tensor out(prepared.shape());
+  for (Index v = 0; v < prepared.voxels(); ++v) {
+    if (!inside(mask, v)) continue;
+    const auto value = static_cast<double>(prepared.column(v)[sample]);
+    out.data()[v] = scale.mean.empty() ? value : (value - scale.mean[v]) * scale.inverse[v];
+  }
+  return out;
+}
+
+#define STURM_INSTANTIATE(Real)                                                                           \
+  template void require_task(const FitData<Real>&, const FitTask&, std::size_t);                          \
+  template Design<Real> prepared_design(const Design<Real>&, std::span<const std::uint8_t>, Normalize);   \
+  template VoxelScale voxel_scale_of(const FitData<Real>&, const Design<Real>&, std::span<const double>); \
+  template Tensor volume_of(const Design<Real>&, Index, std::span<const std::uint8_t>, const VoxelScale&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/surf_method.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "sturm/core/parallel.h"
+#include "sturm/models/prepared_volumes.h"
+#include "sturm/solver/stagewise.h"
+#include "sturm/tensor/tsvd.h"
+
+namespace sturm {
+namespace {
+
+/// `x` is the design as the user gave it: LinearModel normalises samples itself.
+template <class Real>
+class SurfModel : public FittedModel<Real> {
+ public:
+  SurfModel(Design<Real> x, LinearModel model) : x_(std::move(x)), model_(std::move(model)) {}
+
+  std::vector<double> decision_values() const override { return sturm::decision_values(model_, x_); }
+  std::vector<double> decision_values(const Design<Real>& x) const override {
+    return sturm::decision_values(model_, x);
+  }
+  const LinearModel* linear() const override { return &model_; }
+
+ private:
+  Design<Real> x_;
+  LinearModel model_;
+};
+
+/// `x` is prepared.
+template <class Real>
+std::unique_ptr<FittedModel<Real>> fit_one(const FitData<Real>& data, const Design<Real>& x, const FitTask& task) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<double> weights = weights_of(task, x.samples());
+  std::vector<double> y = task.y;
+  for (std::size_t m = 0; m < y.size(); ++m)
+    if (weights[m] == 0) y[m] = 0;  // not looked at, and perhaps not a number
+  const VoxelScale voxels = voxel_scale_of(data, x, weights);
+  std::vector<double> scale = voxels.inverse;
+  if (scale.empty() && !data.mask.empty()) scale.assign(data.mask.begin(), data.mask.end());
+  if (data.normalize != Normalize::voxel)
+    for (double& s : scale) s = s != 0 ? 1 : 0;
+  // Normalised voxels have mean 0 over the training set, with an intercept or without.
+  const bool centre_x = data.intercept || data.normalize == Normalize::voxel;
+  const RowMap rows(weights, centre_x);
+  const StagewiseOptions options{static_cast<Index>(task.setting[0]), task.setting[1], task.setting[2]};
+  // A centred X does not see the mean of y, so that centring y too changes W not at all, only the units of the steps.
+  const StagewiseFit fit = fit_stagewise(x, rows, y, scale, options);
+  LinearModel model{coefficients(fit, x.shape(), scale), 0, data.normalize, {data.mask.begin(), data.mask.end()}};
+  if (data.intercept) model.intercept = rows.mean(y);
+  if (centre_x) {
+    const LinearModel uncentred{model.coef, 0, Normalize::none, {}};
+    model.intercept -= rows.mean(decision_values(uncentred, x));
+  }
+  FitReport report;
+  Index zeros = 0, zeros_inside = 0, inside = 0;
+  for (Index v = 0; v < x.voxels(); ++v) {
+    const bool zero = model.coef.data()[v] == 0, in = data.mask.empty() || data.mask[v];
+    zeros += zero;
+    inside += in;
+    zeros_inside += zero && in;
+  }
+  report.objective = fit.loss;  // of y in units of its deviation: 1 is no fit
+  report.iterations = fit.steps;
+  report.status = fit.status;
+  report.sparsity = static_cast<double>(zeros) / static_cast<double>(x.voxels());
+  report.sparsity_in_mask = static_cast<double>(zeros_inside) / static_cast<double>(inside);
+  report.tubal_rank = tubal_rank(model.coef, Transform::dft(x.shape().n3), 1e-6);
+  report.intercept = model.intercept;
+  report.samples = std::ranges::count_if(weights, [](double w) { return w > 0; });
+  auto out = std::make_unique<SurfModel<Real>>(data.design, std::move(model));
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  out->report = std::move(report);
+  return out;
+}
+
+template <class Real>
+class Surf : public Method<Real> {
+ public:
+  std::string name() const override { return "surf"; }
+  std::string title() const override { return "boosted sparse terms of rank 1"; }
+  std::string reference() const override {
+    return "He, Chen, Xu, Zhou, Wang: Boosted sparse and low-rank tensor regression. NeurIPS 2018";
+  }
+  std::vector<Parameter> parameters() const override {
+    return {{"rank", "terms at most"},
+            {"epsilon", "length of a step, in deviations of y over the largest deviation of a voxel"},
+            {"strength", "a term ends where its penalty has fallen to this part of the first; 0: the whole path"}};
+  }
+
+  std::vector<std::vector<double>> grid(const FitData<Real>&, const FitTask&, GridKind kind) const override {
+    // SURF has no row in the paper's tables and so no grid of its own there: `paper` is a longer and finer path.
+    const bool paper = kind == GridKind::paper;
+    const std::vector<double> ranks = paper ? std::vector<double>{1, 2, 4, 8, 12} : std::vector<double>{1, 2, 4};
+    const std::vector<double> lengths = paper ? std::vector<double>{0.1, 0.05, 0.01} : std::vector<double>{0.1, 0.03};
+    const std::vector<double> strengths =
+        paper ? std::vector<double>{0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0} : std::vector<double>{0.6, 0.3, 0.1};
+    std::vector<std::vector<double>> out;
+    for (const double r : ranks)
+      for (const double e : lengths)
+        for (const double s : strengths) out.push_back({r, e, s});
+    return out;
+  }
+
+  void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
+           const typename Method<Real>::Take& take) const override {
+    for (const FitTask& task : tasks) {
+      require_task(data, task, 3);
+      const double rank = task.setting[0];
+      if (!(rank >= 1 && rank <= 1e6 && rank == std::floor(rank)))
+        throw UsageError("--rank must be a whole number from 1, and is " + std::to_string(rank));
+    }
+    const Design<Real> x = prepared_design(data.design, data.mask, data.normalize);
+    // A few at a time, so that whoever takes them need not hold all at once.
+    constexpr std::size_t together = 16;
+    const int total = static_cast<int>(tasks.size());
+    for (std::size_t first = 0; first < tasks.size(); first += together) {
+      const int done = static_cast<int>(first);
+      if (options.progress && !options.progress({done, 1, total - done, total})) throw Interrupted();
+      const std::size_t count = std::min(together, tasks.size() - first);
+      std::vector<std::unique_ptr<FittedModel<Real>>> models(count);
+      parallel_for(static_cast<Index>(count), [&](Index i, int) { models[i] = fit_one(data, x, tasks[first + i]); });
+      for (std::size_t i = 0; i < count; ++i) take(static_cast<Index>(first + i), std::move(models[i]));
+    }
+  }
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Method<Real>> make_surf() {
+  return std::make_unique<Surf<Real>>();
+}
+
+template std::unique_ptr<Method<float>> make_surf();
+template std::unique_ptr<Method<double>> make_surf();
+
+}  // namespace sturm

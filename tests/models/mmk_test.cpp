@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// MMK and DuSK: the kernel against its definition, one as the special case of the other, and what they can learn.
+#include <limits>
+
+#include "models/fitting.h"
+#include "sturm/core/parallel.h"
+#include "sturm/models/kernel_svm.h"
+#include "sturm/models/mmk_kernel.h"
+#include "sturm/models/mmk_method.h"
+
+namespace sturm {
+namespace {
+
+using namespace test;
+
+/// One bump a volume, of either sign, at one of two places along mode 1 and along mode 2. The class is whether the two
+/// places go together: with signs at random every linear map has the same mean in both classes.
+struct Phantom {
+  Design<double> design;
+  std::vector<double> y;
+};
+
+Phantom nonlinear_phantom(std::size_t samples, std::uint64_t seed, const Shape& shape = {10, 12, 9}) {
+  Rng rng(seed, 8);
+  std::vector<Tensor> volumes;
+  std::vector<double> y;
+  for (std::size_t m = 0; m < samples; ++m) {
+    const bool first = rng.uniform() < 0.5, second = rng.uniform() < 0.5, up = rng.uniform() < 0.5;
+    const double size = (0.8 + 0.4 * rng.uniform()) * (up ? 20 : -20);
+    const auto at = [](Index n, bool high) { return static_cast<double>(n) * (high ? 0.7 : 0.25); };
+    const Tensor signal = outer(bump(shape.n1, at(shape.n1, first), 1.5), bump(shape.n2, at(shape.n2, second), 1.5),
+                                bump(shape.n3, static_cast<double>(shape.n3) / 2, 1.5));
+    volumes.push_back(size * signal + random_normal(shape, seed, 100 + m));
+    y.push_back(first == second ? 1 : -1);
+  }
+  return {design_of<double>(volumes), y};
+}
+
+TEST(StructureKernel, IsTheDefinition) {
+  std::vector<Cp> models;
+  std::vector<CpFeatures> features;
+  const Index sizes[3] = {5, 4, 3};
+  for (int m = 0; m < 6; ++m) {
+    models.push_back(cp(random_normal({5, 4, 3}, m), {.rank = 3}));
+    features.push_back(features_of(models.back()));
+  }
+  constexpr double sigma = 0.8;
+  const auto kernel = structure_kernel(term_distances(features, features), 6, 6, 3, sigma);
+  for (Index a = 0; a < 6; ++a)
+    for (Index b = 0; b < 6; ++b) {
+      double expected = 0;
+      for (Index i = 0; i < 3; ++i)
+        for (Index j = 0; j < 3; ++j) {
+          double product = 1;
+          for (int n = 0; n < 3; ++n) {
+            double square = 0;
+            for (Index p = 0; p < sizes[n]; ++p)
+              square += std::pow(std::cbrt(models[a].weights[i]) * models[a].factors[n][p + sizes[n] * i] -
+                                     std::cbrt(models[b].weights[j]) * models[b].factors[n][p + sizes[n] * j],
+                                 2);
+            product *= std::exp(-square / (2 * sigma * sigma));
+          }
+          expected += product;
+        }
+      EXPECT_NEAR(kernel[a + 6 * b], expected, 1e-13 * 9);
+    }
+  std::vector<double> vectors = kernel, values(6);
+  linalg::Operations<double>& ops = linalg::cpu_backend();
+  ops.eigh(6, vectors.data(), values.data());
+  EXPECT_GT(values.front(), -1e-12) << "a kernel matrix is positive semidefinite";
+}
+
+TEST(Mmk, WithIdentityKernelsIsDusk) {
+  const Phantom p = nonlinear_phantom(40, 3);
+  const FitData<double> data{p.design, {}};
+  for (const double rank : {1.0, 2.0}) {
+    const std::vector<FitTask> tasks{half_task(p.y, {rank, 2, 4})};
+    const auto dusk = fit_tasks(*make_dusk<double>(), data, tasks);
+    // RBF kernels between positions that are too narrow to reach the next voxel: K_n = I as matrices.
+    const auto narrow = fit_tasks(*make_mmk<double>(1e-3, 0.05), data, tasks);
+    EXPECT_EQ(narrow[0]->decision_values(), dusk[0]->decision_values());
+    // Wider ones are something else.
+    const auto wide = fit_tasks(*make_mmk<double>(), data, tasks);
+    EXPECT_NE(wide[0]->decision_values(), dusk[0]->decision_values());
+  }
+}
+
+class MmkLearns : public testing::TestWithParam<bool> {
+ protected:
+  std::unique_ptr<Method<double>> method() const { return GetParam() ? make_mmk<double>() : make_dusk<double>(); }
+};
+
+// 100 samples to learn from, 100 held out.
+TEST_P(MmkLearns, ANonlinearSignal) {
+  for (const std::uint64_t seed : {1, 2}) {
+    const Phantom p = nonlinear_phantom(200, seed);
+    const FitData<double> data{p.design, {}};
+    // Rank 1, C = 4 and the middle sigma of the path: nothing is chosen by what is held out.
+    const auto settings = method()->grid(data, half_task(p.y, {}), GridKind::path);
+    std::vector<double> sigmas;
+    for (const auto& s : settings) sigmas.push_back(s[1]);
+    std::ranges::sort(sigmas);
+    const std::vector<FitTask> tasks{half_task(p.y, {1, sigmas[sigmas.size() / 2], 4})};
+    const auto models = fit_tasks(*method(), data, tasks);
+    EXPECT_GT(held_out_accuracy(models[0]->decision_values(), tasks[0]), 0.85);
+    // A linear machine on the same volumes finds nothing: the signal is where it cannot see.
+    std::vector<double> gram(200 * 200);
+    for (Index v = 0; v < p.design.voxels(); ++v)
+      for (Index a = 0; a < 200; ++a)
+        for (Index b = 0; b < 200; ++b) gram[a * 200 + b] += p.design.column(v)[a] * p.design.column(v)[b] / 1000;
+    const KernelSvm linear = solve_svm(gram, p.y, tasks[0].weights, 1);
+    std::vector<double> values;
+    for (std::size_t m = 0; m < 200; ++m) values.push_back(linear({&gram[m * 200], 200}));
+    EXPECT_LT(held_out_accuracy(values, tasks[0]), 0.65);
+  }
+}
+
+TEST_P(MmkLearns, NothingFromRandomLabels) {
+  double mean = 0;
+  const Phantom p = nonlinear_phantom(200, 1);
+  const FitData<double> data{p.design, {}};
+  std::vector<FitTask> tasks;
+  for (const std::uint64_t seed : {11, 12, 13, 14, 15}) tasks.push_back(half_task(coin_labels(200, seed), {1, 1.2, 4}));
+  const auto models = fit_tasks(*method(), data, tasks);
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const double accuracy = held_out_accuracy(models[t]->decision_values(), tasks[t]);
+    EXPECT_LT(accuracy, 0.65);  // 0.5 with a deviation of 0.05
+    mean += accuracy / static_cast<double>(tasks.size());
+  }
+  EXPECT_NEAR(mean, 0.5, 0.1);
+}
+
+// New volumes are factorised as the others were: the same ones give the same values, bit for bit.
+TEST_P(MmkLearns, NewVolumesAreTreatedAlike) {
+  const Phantom p = nonlinear_phantom(24, 5, {7, 6, 5});
+  std::vector<std::uint8_t> mask(210, 1);
+  for (std::size_t v = 0; v < 210; v += 4) mask[v] = 0;
+  for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
+    const FitData<double> data{p.design, mask, normalize};
+    const auto fit = fit_tasks(*method(), data, {half_task(p.y, {2, normalize == Normalize::sample ? 0.5 : 2, 4})});
+    const auto known = fit[0]->decision_values();
+    EXPECT_EQ(fit[0]->decision_values(p.design), known);
+    AlignedVector<double> last;  // the last volume alone
+    for (Index v = 0; v < 210; ++v) last.push_back(mask[v] ? p.design.column(v)[23] : 1e6);
+    EXPECT_EQ(fit[0]->decision_values(Design<double>::owning({7, 6, 5}, 1, last))[0], known[23]);
+    EXPECT_THROW(fit[0]->decision_values(Design<double>::owning({6, 7, 5}, 1, last)), Error);
+  }
+}
+
+// A sample of weight 0 changes nothing for the others, whatever its volume and its label.
+TEST_P(MmkLearns, FromTheTrainingSetAlone) {
+  for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
+    const Phantom p = nonlinear_phantom(24, 6, {7, 6, 5});
+    FitTask task = half_task(p.y, {2, normalize == Normalize::sample ? 0.5 : 2, 4});
+    const auto a = fit_tasks(*method(), FitData<double>{p.design, {}, normalize}, {task});
+    AlignedVector<double> changed(p.design.x().begin(), p.design.x().end());
+    Rng rng(9);
+    for (Index v = 0; v < 210; ++v)
+      for (Index m = 12; m < 24; ++m) changed[v * 24 + m] = 10 * rng.normal();
+    for (std::size_t m = 12; m < 24; ++m) task.y[m] = std::numeric_limits<double>::quiet_NaN();
+    const auto other = Design<double>::owning({7, 6, 5}, 24, changed);
+    const auto b = fit_tasks(*method(), FitData<double>{other, {}, normalize}, {task});
+    EXPECT_EQ(a[0]->decision_values(), b[0]->decision_values(p.design));
+    EXPECT_EQ(b[0]->report.samples, 12);
+  }
+}
+
+TEST_P(MmkLearns, TheSameWithManyThreadsAndTasks) {
+  const Phantom p = nonlinear_phantom(24, 7, {7, 6, 5});
+  const FitData<double> data{p.design, {}};
+  std::vector<FitTask> tasks;
+  for (const auto& s : method()->grid(data, half_task(p.y, {}), GridKind::path)) tasks.push_back(half_task(p.y, s));
+  const int before = threads();
+  set_threads(3);
+  const auto together = fit_tasks(*method(), data, tasks);
+  set_threads(1);
+  for (const std::size_t t : {std::size_t{0}, tasks.size() / 2, tasks.size() - 1})
+    EXPECT_EQ(fit_tasks(*method(), data, {tasks[t]})[0]->decision_values(), together[t]->decision_values());
+  set_threads(before);
+}
+
+TEST_P(MmkLearns, DegenerateInputHasADefinedAnswer) {
+  const Phantom p = nonlinear_phantom(12, 8, {5, 4, 1});  // matrices
+  const FitData<double> data{p.design, {}};
+  const auto values = [&](const Design<double>& design, const std::vector<double>& y) {
+    return fit_tasks(*method(), FitData<double>{design, {}}, {FitTask{y, {}, {2, 1, 1}}})[0]->decision_values();
+  };
+  for (const double v : values(p.design, p.y)) EXPECT_TRUE(std::isfinite(v));
+  for (const double v : values(p.design, std::vector<double>(12, -1.0))) EXPECT_EQ(v, -1);
+  EXPECT_EQ(values(Design<double>::owning({2, 2, 2}, 1, AlignedVector<double>(8, 3.0)), {1}), std::vector<double>{1});
+  const auto zero = values(Design<double>::owning({2, 2, 2}, 4, AlignedVector<double>(32)), {1, -1, 1, -1});
+  for (const double v : zero) EXPECT_EQ(v, zero[0]) << "volumes that are alike have one value";
+  EXPECT_TRUE(std::isfinite(zero[0]));
+
+  EXPECT_FALSE(method()->regression());
+  EXPECT_EQ(method()->grid(data, half_task(p.y, {}), GridKind::paper).size(), 12U * 14 * 15);
+  const auto refused = [&](const FitTask& task) { EXPECT_THROW(fit_tasks(*method(), data, {task}), Error); };
+  refused({p.y, {}, {0, 1, 1}});
+  refused({p.y, {}, {1.5, 1, 1}});
+  refused({p.y, {}, {1, 0, 1}});
+  refused({p.y, {}, {1, 1, -1}});
+  refused({p.y, {}, {1, 1}});
+  refused({std::vector<double>(12, 0.3), {}, {1, 1, 1}});
+  refused({p.y, std::vector<double>(12, 0.0), {1, 1, 1}});
+}
+INSTANTIATE_TEST_SUITE_P(Methods, MmkLearns, testing::Bool());
+
+}  // namespace
+}  // namespace sturm
