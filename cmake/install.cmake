@@ -14,5 +14,5 @@ install(EXPORT sturm-targets NAMESPACE sturm:: DESTINATION "${package_dir}")
 configure_package_config_file(cmake/sturm-config.cmake.in sturm-config.cmake INSTALL_DESTINATION "${package_dir}")
 write_basic_package_version_file(sturm-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/sturm-config.cmake" "${PROJECT_BINARY_DIR}/sturm-config-version.cmake"
-              cmake/FindOpenBLAS.cmake cmake/Findlibdeflate.cmake
+              cmake/FindOpenBLAS.cmake cmake/Findlibdeflate.cmake cmake/Findlibsvm.cmake
         DESTINATION "${package_dir}")

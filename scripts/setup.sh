@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev libsvm-dev)
+packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev)
 test_packages=(git clang libclang-rt-14-dev clang-format clang-tidy libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-venv)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
 

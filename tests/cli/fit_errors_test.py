@@ -36,7 +36,7 @@ class WrongUsage(Study):
             ("--progress", "loud"): ("--progress", "auto, bar, plain, json, none"),
             ("--device", "cuda"): ("--device cuda",),
             ("--device", "tpu"): ("--device", "cpu, auto, cuda"),
-            ("--method", "lasso"): ("--method lasso", "sturm"),
+            ("--method", "lassoo"): ("--method lassoo", "sturm"),
             ("--threads", "-1"): ("--threads",),
             ("--memory", "much"): ("--memory", "much"),
             ("-q", "-v"): ("-q", "-v"),

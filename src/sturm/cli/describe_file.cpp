@@ -42,6 +42,10 @@ ordered_json describe_model(const fs::path& file) {
                         {"intercept", saved.model.intercept},
                         {"normalize", to_word(saved.model.normalize)},
                         {"version", saved.version}};
+  if (saved.rbf) {
+    facts["sparsity"] = nullptr;
+    facts["support_vectors"] = saved.rbf->rows.size();
+  }
   if (saved.classes) facts["labels"] = {saved.classes->negative, saved.classes->positive};
   return facts;
 }

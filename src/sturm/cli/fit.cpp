@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -10,12 +11,16 @@
 #include "sturm/cli/commands.h"
 #include "sturm/cli/fit_files.h"
 #include "sturm/cli/input.h"
+#include "sturm/cli/method_flags.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/run_options.h"
 #include "sturm/cli/signals.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/core/parallel.h"
+#include "sturm/models/platt.h"
+#include "sturm/models/rbf_file.h"
+#include "sturm/models/registry.h"
 
 namespace sturm::cli {
 namespace {
@@ -28,6 +33,8 @@ struct FitCommand {
   RunOptions run;
   SturmOptions model;
   std::string method = "sturm";
+  std::vector<double> setting;  ///< of any other method, in the order of its parameters
+  bool balanced = false;
   bool strict = false;
   bool json = false;
 };
@@ -36,11 +43,31 @@ void require(bool holds, const char* sentence) {
   if (!holds) throw UsageError(sentence);
 }
 
+void require_solver(const SolverOptions& o) {
+  require(o.gap > 0 && o.gap < 1, "--gap is a number between 0 and 1, such as 1e-3.");
+  require(o.iterations >= 0, "--iterations is a number from 1, or 0 for the solver's own.");
+  require(o.rho > 0 && std::isfinite(o.rho), "--rho is a number above 0.");
+  require(o.relaxation >= 1 && o.relaxation < 2, "--relaxation is a number from 1 to below 2.");
+}
+
 /// Ranges, and flags that do not go together.
-void check_options(const FitCommand& command) {
+void check_options(FitCommand& command) {
   const SturmOptions& o = command.model;
   const auto given = [&](const char* flag) { return !command.app->get_option(flag)->empty(); };
-  if (command.method != "sturm") throw UsageError("--method " + command.method + " does not exist; there is: sturm.");
+  const bool sturm = command.method == "sturm";
+  const Method<double>& method = find_method<double>(command.method);
+  if (!sturm) {
+    require(!given("--strength") && !given("--balance"),
+            "--strength and --balance are for --method sturm alone; give the parameters of this one.");
+    command.setting = setting_from_flags(*command.app, method);
+  }
+  require(method.regression() || !command.input.positive.empty(),
+          "this method separates two classes: name one of them with --positive, or fit another --method.");
+  require(!command.balanced || !command.input.positive.empty(),
+          "--balanced weighs two classes: name one of them with --positive.");
+  require_solver(o.solver);
+  if (!sturm) return;
+  refuse_others(*command.app, method);
   const bool absolute = given("--tau") || given("--gamma");
   require(given("--tau") == given("--gamma"),
           "--tau and --gamma go together: give both, where 0 switches a penalty off, or use --strength and --balance.");
@@ -51,10 +78,6 @@ void check_options(const FitCommand& command) {
   require(o.strength > 0 && std::isfinite(o.strength),
           "--strength is a number above 0, and 1 is where W becomes zero.");
   require(o.balance >= 0 && o.balance <= 1, "--balance is a number from 0 (l1 alone) to 1 (tubal nuclear norm alone).");
-  require(o.solver.gap > 0 && o.solver.gap < 1, "--gap is a number between 0 and 1, such as 1e-3.");
-  require(o.solver.iterations >= 0, "--iterations is a number from 1, or 0 for the solver's own.");
-  require(o.solver.rho > 0 && std::isfinite(o.solver.rho), "--rho is a number above 0.");
-  require(o.solver.relaxation >= 1 && o.solver.relaxation < 2, "--relaxation is a number from 1 to below 2.");
 }
 
 /// auto is written as 0 in the options; a 0 written by the user is a mistake.
@@ -69,9 +92,9 @@ ProgressGoal goal_of(const SolverOptions& o) {
   return {paper ? 0 : o.gap, o.iterations > 0 ? o.iterations : paper ? 500 : 5000};
 }
 
-void say_summary(const FitCommand& command, const FitReport& report, const Shape& shape,
-                 const std::vector<std::string>& files) {
+void say_summary(const FitCommand& command, const FitOutcome& fit, const std::vector<std::string>& files) {
   const RunOptions& run = command.run;
+  const FitReport& report = fit.report;
   const std::string status = report.status == Status::converged       ? "converged"
                              : report.status == Status::zero_solution ? "the solution is zero everywhere"
                              : command.model.solver.solver == SolverKind::paper
@@ -79,11 +102,22 @@ void say_summary(const FitCommand& command, const FitReport& report, const Shape
                                  : "NOT converged: stopped at the limit of iterations";
   say(run, "{}: relative gap {:.1e} after {} iterations in {}", status, report.relative_gap, report.iterations,
       format_seconds(report.seconds));
-  say(run, "  tau {:.4g}, gamma {:.4g}, alpha {:.4g}, intercept {:.4g}, objective {:.6g}", report.tau, report.gamma,
-      report.alpha, report.intercept, report.objective);
-  say(run, "  {} sample{} of {}: {:.1f} % of the coefficients are 0, tubal rank {}", report.samples,
-      report.samples == 1 ? "" : "s", to_string(shape), 100 * report.sparsity, report.tubal_rank);
+  std::string numbers;
+  const auto add = [&](const std::string& name, double value) {
+    if (!std::isnan(value)) numbers += fmt::format("{}{} {:.4g}", numbers.empty() ? "" : ", ", name, value);
+  };
+  for (const auto& [name, value] : fit.parameters) add(name, value);
+  add("alpha", report.alpha);
+  add("intercept", report.intercept);
+  say(run, "  {}, objective {:.6g}", numbers, report.objective);
+  std::string map = fit.linear ? fmt::format(": {:.1f} % of the coefficients are 0", 100 * report.sparsity)
+                    : fit.rbf  ? fmt::format(": {} support vectors", fit.rbf->rows.size())
+                               : "";
+  if (report.tubal_rank >= 0) map += fmt::format(", tubal rank {}", report.tubal_rank);
+  say(run, "  {} sample{} of {}{}", report.samples, report.samples == 1 ? "" : "s", to_string(fit.shape), map);
   say(run, "  written to {}: {}", run.output, join(files));
+  if (!fit.linear && !fit.rbf)
+    say(run, "  note: {} keeps no model that sturm predict could use; its predictions come with sturm cv", fit.method);
   if (report.status == Status::iteration_limit && command.model.solver.solver == SolverKind::certified)
     say(run, "  raise --iterations, or accept a larger --gap");
 }
@@ -94,6 +128,45 @@ void hint_at_classes(const FitCommand& command, const Target& target) {
   if (!target.classes && values.size() == 2)
     say(command.run, "note: {} holds two values and is fitted as a regression; classify with --positive {}",
         target.column, *values.rbegin());
+}
+
+/// --method sturm, whose penalties may be relative.
+template <class Real>
+FitOutcome fit_sturm_method(const FitCommand& command, const Dataset<Real>& data, const std::vector<double>& weights,
+                            const ProgressCallback& progress) {
+  SturmFit found = fit_sturm<Real>(data.design, data.target.y, weights, data.mask, command.model, progress);
+  FitOutcome out{"sturm",
+                 {{"tau", found.report.tau}, {"gamma", found.report.gamma}},
+                 std::move(found.report),
+                 data.design.shape()};
+  out.linear = std::move(found.model);
+  return out;
+}
+
+/// Any other.
+template <class Real>
+FitOutcome fit_method(const FitCommand& command, const Dataset<Real>& data, const std::vector<double>& weights,
+                      const ProgressCallback& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  const Method<Real>& method = find_method<Real>(command.method);
+  const FitTask task{data.target.y, weights, command.setting};
+  const MethodOptions options{command.model.solver, command.model.alpha, 0, command.run.seed, progress};
+  FitOutcome out{command.method, {}, {}, data.design.shape()};
+  method.fit({data.design, data.mask, command.model.normalize, command.model.intercept}, {&task, 1}, options,
+             [&](Index, const std::unique_ptr<FittedModel<Real>>& model) {
+               out.report = model->report;
+               if (model->linear()) out.linear = *model->linear();
+               if (model->rbf()) out.rbf = support_alone<double>(*model->rbf());
+             });
+  double* const penalties[] = {&out.report.tau, &out.report.gamma};
+  const std::vector<Parameter> parameters = method.parameters();
+  for (std::size_t p = 0; p < parameters.size(); ++p)
+    out.parameters.emplace_back(parameters[p].name, command.setting[p]);
+  for (const bool gamma : {false, true})
+    if (std::ranges::none_of(parameters, [&](const Parameter& p) { return p.name == (gamma ? "gamma" : "tau"); }))
+      *penalties[gamma] = std::numeric_limits<double>::quiet_NaN();
+  out.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
 }
 
 template <class Real>
@@ -119,11 +192,14 @@ void fit(const FitCommand& command) {
         format_bytes(plan.memory));
 
   progress.stage("preparing");
-  const SturmFit result = fit_sturm<Real>(data.design, data.target.y, data.weights, data.mask, command.model,
-                                          [&](const FitProgress& now) { return progress.report(now); });
+  const std::vector<double> weights = command.balanced ? balanced_weights(data.target.y, data.weights) : data.weights;
+  const ProgressCallback report = [&](const FitProgress& now) { return progress.report(now); };
+  const FitOutcome result = command.method == "sturm" ? fit_sturm_method(command, data, weights, report)
+                                                      : fit_method(command, data, weights, report);
   on_signal(OnSignal::finish);  // until here nothing is on disk, and a signal ends the program at once
   const ordered_json facts = fit_facts(result, data.target, command.model, to_word(run.precision), input.space);
-  const std::vector<std::string> files = write_fit(output.draft(), result, data.target, facts, input.space);
+  const std::vector<std::string> files =
+      write_fit(output.draft(), result, data.target, command.model, data.mask, facts, input.space);
   if (stop_asked()) throw Interrupted();
   on_signal(OnSignal::ignore);
   output.publish();
@@ -132,7 +208,7 @@ void fit(const FitCommand& command) {
   ordered_json end = {{"event", "end"}};
   end.update(facts);
   progress.event(end);
-  say_summary(command, result.report, data.design.shape(), files);
+  say_summary(command, result, files);
   if (command.json) fmt::print("{}\n", to_text(facts));
   if (command.strict && result.report.status == Status::iteration_limit)
     throw NotConverged(
@@ -148,9 +224,11 @@ void add_fit(CLI::App& program) {
   CLI::App* const app = program.add_subcommand("fit", "Fit a model to all samples, with a certificate");
   command->app = app;
   add_input_flags(*app, command->input, Purpose::fit);
-  app->add_option("--method", command->method, "the model: sturm")->capture_default_str()->group("Model");
+  app->add_option("--method", command->method, "the model: " + method_names())->capture_default_str()->group("Model");
   add_flags(*app, "Model", command->model);
   app->get_option("--alpha")->transform(alpha_word)->type_name("auto|NUMBER");
+  add_method_flags(*app, "Model");
+  app->add_flag("--balanced", command->balanced, "weigh samples so that both classes count alike")->group("Model");
   app->add_flag("--strict", command->strict, "exit with 4 where the gap was not reached")->group("Model");
   app->add_flag("--json", command->json, "print fit.json to stdout as well");
   add_run_flags(*app, command->run);

@@ -11,7 +11,6 @@
 #include "sturm/core/npy.h"
 #include "sturm/imaging/nifti.h"
 #include "sturm/imaging/resize.h"
-#include "sturm/models/model_file.h"
 
 namespace sturm::cli {
 
@@ -25,13 +24,16 @@ void write_map(const std::filesystem::path& file, const Grid& grid, const Tensor
 
 }  // namespace
 
-ordered_json fit_facts(const SturmFit& fit, const Target& target, const SturmOptions& options,
+ordered_json fit_facts(const FitOutcome& fit, const Target& target, const SturmOptions& options,
                        const std::string& precision, const std::optional<Space>& space) {
   const FitReport& r = fit.report;
-  const Shape& shape = fit.model.coef.shape();
+  const Shape& shape = fit.shape;
+  ordered_json parameters = ordered_json::object();
+  for (const auto& [name, value] : fit.parameters) parameters[name] = value;
   ordered_json labels;
   if (target.classes) labels = {target.classes->negative, target.classes->positive};
-  ordered_json facts = {{"method", "sturm"},
+  // A number that is not one, such as the tau of a method that has none, is written as null.
+  ordered_json facts = {{"method", fit.method},
                         {"tau", r.tau},
                         {"gamma", r.gamma},
                         {"alpha", r.alpha},
@@ -42,7 +44,7 @@ ordered_json fit_facts(const SturmFit& fit, const Target& target, const SturmOpt
                         {"status", to_word(r.status)},
                         {"sparsity", r.sparsity},
                         {"sparsity_in_mask", r.sparsity_in_mask},
-                        {"tubal_rank", r.tubal_rank},
+                        {"tubal_rank", r.tubal_rank < 0 ? ordered_json() : ordered_json(r.tubal_rank)},
                         {"intercept", r.intercept},
                         {"n_samples", r.samples},
                         {"shape", {shape.n1, shape.n2, shape.n3}},
@@ -50,6 +52,7 @@ ordered_json fit_facts(const SturmFit& fit, const Target& target, const SturmOpt
                         {"solver", to_word(options.solver.solver)},
                         {"precision", precision},
                         {"normalize", to_word(options.normalize)},
+                        {"parameters", parameters},
                         {"target", target.column},
                         {"labels", labels},
                         {"version", build_info().version}};
@@ -61,30 +64,37 @@ ordered_json fit_facts(const SturmFit& fit, const Target& target, const SturmOpt
   return facts;
 }
 
-std::vector<std::string> write_fit(const std::filesystem::path& folder, const SturmFit& fit, const Target& target,
+std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const Target& target,
+                                   const SturmOptions& options, std::span<const std::uint8_t> mask,
                                    const ordered_json& facts, const std::optional<Space>& space) {
-  const Tensor& coef = fit.model.coef;
-  SavedModel saved{fit.model, "sturm", target.column, target.classes};
   std::vector<std::string> names;
-  if (space) {
+  if (fit.linear && space) {
+    const Tensor& coef = fit.linear->coef;
     write_map(folder / "coef.nii.gz", space->grid, coef_on_grid(coef, *space));
     names.emplace_back("coef.nii.gz");
     if (coef.shape() != space->grid.shape) {
       write_map(folder / "coef_resized.nii.gz", resized_grid(space->grid, coef.shape()), coef);
       names.emplace_back("coef_resized.nii.gz");
     }
-    saved.grid = to_model_grid(*space, coef.shape());
-  } else {
-    write_npy(folder / "coef.npy", coef);
+  } else if (fit.linear) {
+    write_npy(folder / "coef.npy", fit.linear->coef);
     names.emplace_back("coef.npy");
   }
-  write_model(folder / "model.safetensors", saved);
+  if (fit.linear || fit.rbf) {
+    SavedModel saved{
+        fit.linear ? *fit.linear : LinearModel{Tensor(fit.shape), 0, options.normalize, {mask.begin(), mask.end()}},
+        fit.method, target.column, target.classes};
+    saved.rbf = fit.rbf;
+    if (space) saved.grid = to_model_grid(*space, fit.shape);
+    write_model(folder / "model.safetensors", saved);
+    names.emplace_back("model.safetensors");
+  }
   write_file(folder / "fit.json", to_text(facts) + "\n");
   std::string trace = "iteration\tobjective\tgap\tchange\n";
   for (const TraceRow& row : fit.report.trace)
     trace += fmt::format("{}\t{}\t{}\t{}\n", row.iteration, row.objective, row.gap, row.change);
   write_file(folder / "trace.tsv", trace);
-  names.insert(names.end(), {"model.safetensors", "fit.json", "trace.tsv"});
+  names.insert(names.end(), {"fit.json", "trace.tsv"});
   return names;
 }
 

@@ -9,7 +9,7 @@
 
 #include "sturm/cli/input.h"
 #include "sturm/core/target.h"
-#include "sturm/models/sturm_model.h"
+#include "sturm/models/model_file.h"
 
 namespace sturm::cli {
 
@@ -18,12 +18,23 @@ namespace sturm::cli {
 inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
                                                    "model.safetensors", "fit.json",    "trace.tsv"};
 
-/// What fit.json holds: scripts depend on its keys. `space` is none for arrays.
-nlohmann::ordered_json fit_facts(const SturmFit& fit, const Target& target, const SturmOptions& options,
+/// What any method found, ready to be written.
+struct FitOutcome {
+  std::string method;
+  std::vector<std::pair<std::string, double>> parameters;  ///< as they were chosen; empty: none were
+  FitReport report;
+  Shape shape;
+  std::optional<LinearModel> linear;    ///< none: the method has no coefficients
+  std::optional<RbfModel<double>> rbf;  ///< where neither is there, the model has no file and predicts nothing later
+};
+
+/// What fit.json holds: scripts depend on its keys. What a method does not have is null. `space` is none for arrays.
+nlohmann::ordered_json fit_facts(const FitOutcome& fit, const Target& target, const SturmOptions& options,
                                  const std::string& precision, const std::optional<Space>& space);
 
 /// The files, into a folder that exists; their names.
-std::vector<std::string> write_fit(const std::filesystem::path& folder, const SturmFit& fit, const Target& target,
+std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const Target& target,
+                                   const SturmOptions& options, std::span<const std::uint8_t> mask,
                                    const nlohmann::ordered_json& facts, const std::optional<Space>& space);
 
 /// JSON as a person reads it. Bytes that are not UTF-8 are replaced, not refused.

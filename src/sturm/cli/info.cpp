@@ -8,6 +8,7 @@
 
 #include "sturm/cli/commands.h"
 #include "sturm/cli/describe_file.h"
+#include "sturm/cli/method_flags.h"
 #include "sturm/core/build_info.h"
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/blas_kernels.h"
@@ -44,6 +45,7 @@ ordered_json facts() {
       {"simd", linalg::simd_level()},
       {"threads", threads()},
       {"devices", {{"cpu", "available"}, {"cuda", build.cuda ? "available" : "not built"}}},
+      {"methods", method_names()},
   };
 }
 
@@ -64,6 +66,7 @@ void print_table(const ordered_json& facts) {
   line("own kernels", text(facts["simd"]));
   line("threads", fmt::format("{}", facts["threads"].get<int>()));
   line("devices", fmt::format("cpu; cuda: {}", text(facts["devices"]["cuda"])));
+  line("methods", text(facts["methods"]));
 }
 
 std::string as_text(const ordered_json& value, const std::string& between = ", ") {
@@ -94,13 +97,18 @@ void print_file(const ordered_json& facts) {
 void add_info(CLI::App& program) {
   CLI::App* info = program.add_subcommand("info", "What a file is; alone: version, build, BLAS kernels and devices");
   const auto json = std::make_shared<bool>(false);
+  const auto methods = std::make_shared<bool>(false);
   const auto file = std::make_shared<std::string>();
   info->add_option("file", *file, "a volume (.nii, .hdr, .img), an .npy, .tsv or model file, or the folder of a fit");
+  info->add_flag("--methods", *methods, "every method, its parameters, and whom to cite");
   info->add_flag("--json", *json, "print JSON");
-  info->callback([json, file] {
-    const ordered_json found = file->empty() ? facts() : describe_file(*file);
+  info->callback([json, methods, file] {
+    if (*methods && !file->empty()) throw UsageError("--methods describes the program: it does not go with a file.");
+    const ordered_json found = *methods ? describe_methods() : file->empty() ? facts() : describe_file(*file);
     if (*json)
       fmt::print("{}\n", found.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+    else if (*methods)
+      print_methods(found);
     else
       file->empty() ? print_table(found) : print_file(found);
   });

@@ -52,8 +52,9 @@ std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const s
 
 /// The voxels that a prediction reads: those with a coefficient, and those that a volume is normalised by. On the grid
 /// of the volumes, where the model has one and they are not an array.
-std::vector<std::uint8_t> needed_voxels(const LinearModel& model, const Space* space) {
-  if (model.normalize == Normalize::sample) return space ? space->mask : model.mask;
+std::vector<std::uint8_t> needed_voxels(const SavedModel& saved, const Space* space) {
+  const LinearModel& model = saved.model;
+  if (saved.rbf || model.normalize == Normalize::sample) return space ? space->mask : model.mask;
   std::vector<std::uint8_t> needed;
   const Tensor coef = space ? coef_on_grid(model.coef, *space) : model.coef;
   for (const double c : coef.flat()) needed.push_back(c != 0);
@@ -98,7 +99,7 @@ void predict(const PredictCommand& command) {
   std::optional<Space> space;
   if (saved.grid && command.input.from_volumes()) space = to_space(saved);
   if (space) plan.space = &*space;
-  plan.needed = needed_voxels(saved.model, plan.space);
+  plan.needed = needed_voxels(saved, plan.space);
   Progress progress(run.progress, {}, run.log_json);
   progress.stage("reading " + command.input.name());
   plan.progress = [&](Index done, Index total) { progress.count(done, total); };
@@ -118,7 +119,7 @@ void predict(const PredictCommand& command) {
   const Dataset<Real>& data = input.data;
   progress.close();
   for (const std::string& note : input.notes) say(run, "note: {}", note);
-  const std::vector<double> decisions = decision_values(saved.model, data.design);
+  const std::vector<double> decisions = decision_values(saved, data.design);
   const std::string table = table_of(saved, data, decisions);
   if (to_stdout) {
     fmt::print("{}", table);

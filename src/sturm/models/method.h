@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -29,6 +30,9 @@ struct FitTask {
   std::vector<double> setting;  ///< in the order of Method::parameters()
 };
 
+template <class Real>
+struct RbfModel;
+
 /// What a method learnt.
 template <class Real>
 class FittedModel {
@@ -44,14 +48,18 @@ class FittedModel {
   virtual std::vector<double> decision_values(const Design<Real>& x) const = 0;
   /// Its coefficients; null where the method has none.
   virtual const LinearModel* linear() const { return nullptr; }
+  /// Its support vectors, where it is a Gaussian kernel's; null otherwise. With linear(), all that a model file can
+  /// hold.
+  virtual const RbfModel<Real>* rbf() const { return nullptr; }
 
   FitReport report;
 };
 
 /// A number that is chosen, for each study, by cross-validation.
 struct Parameter {
-  std::string name;     ///< also the flag of `sturm fit`
-  std::string meaning;  ///< a few words
+  std::string name;                                         ///< also the flag of `sturm fit`
+  std::string meaning;                                      ///< a few words
+  double usual = std::numeric_limits<double>::quiet_NaN();  ///< what `sturm fit` takes unless told; NaN: must be told
 };
 
 enum class GridKind { path, paper };
@@ -62,8 +70,8 @@ inline std::vector<std::string> names_of<GridKind>() {
 
 struct MethodOptions {
   SolverOptions solver;
-  double alpha = 1;      ///< weight of the loss; 0: sqrt(max(I1, I2) I3)
-  Index memory = 0;      ///< bytes beside the design; 0: no limit
+  double alpha = 1;  ///< weight of the loss; 0: sqrt(max(I1, I2) I3)
+  Index memory = 0;  ///< bytes beside the design; 0: no limit
   std::uint64_t seed = 0;
   ProgressCallback progress;
 };

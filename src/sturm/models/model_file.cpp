@@ -7,6 +7,7 @@
 
 #include "sturm/core/build_info.h"
 #include "sturm/core/safetensors.h"
+#include "sturm/models/rbf_file.h"
 
 namespace sturm {
 namespace {
@@ -54,12 +55,62 @@ std::optional<ModelGrid> read_grid(const SafeTensors& content) {
   return grid;
 }
 
+Normalize read_normalize(const SafeTensors& content) {
+  try {
+    return from_word<Normalize>(content.word("normalize", "none"), "normalize");
+  } catch (const UsageError&) {
+    throw Error(content.file + ": asks for the normalisation '" + content.word("normalize") +
+                "', which this version does not know.");
+  }
+}
+
+std::vector<std::uint8_t> read_mask(const SafeTensors& content, const Shape& shape) {
+  if (!content.arrays.contains("mask")) return {};
+  return to_bytes(content.array("mask"), shape, content.file + ", mask");
+}
+
+SavedModel read_linear(const SafeTensors& content) {
+  SavedModel saved{{to_tensor(content.array("coef"), content.file + ", coef")}};
+  const Tensor intercept = to_tensor(content.array("intercept"), content.file + ", intercept");
+  saved.model.intercept = intercept.data()[0];
+  saved.model.mask = read_mask(content, saved.model.coef.shape());
+  if (!std::isfinite(saved.model.intercept) ||
+      !std::ranges::all_of(saved.model.coef.flat(), [](double v) { return std::isfinite(v); }))
+    throw Error(content.file + ": holds coefficients that are not finite; fit the model again.");
+  saved.model.normalize = read_normalize(content);
+  return saved;
+}
+
+SavedModel read_kernel(const SafeTensors& content) {
+  if (content.word("kernel") != "rbf")
+    throw Error(content.file + ": is a model of the kernel '" + content.word("kernel") +
+                "', which this version does not know.");
+  const std::vector<Index>& axes = content.array("support").shape;
+  if (axes.size() != 4) throw Error(content.file + ": 'support' is not an array of volumes.");
+  const Shape shape = Shape{axes[1], axes[2], axes[3]}.check();
+  SavedModel saved{{Tensor(shape), 0, read_normalize(content), read_mask(content, shape)}};
+  saved.rbf = load_rbf(content, saved.model.normalize, saved.model.mask);
+  saved.model.intercept = saved.rbf->intercept;
+  return saved;
+}
+
 }  // namespace
+
+template <class Real>
+std::vector<double> decision_values(const SavedModel& saved, const Design<Real>& x) {
+  return saved.rbf ? decision_values(support_alone<Real>(*saved.rbf), x) : decision_values(saved.model, x);
+}
+template std::vector<double> decision_values(const SavedModel&, const Design<float>&);
+template std::vector<double> decision_values(const SavedModel&, const Design<double>&);
 
 void write_model(const fs::path& file, const SavedModel& saved) {
   SafeTensors content;
-  content.arrays["coef"] = stored(saved.model.coef);
-  content.arrays["intercept"] = stored(std::span(&saved.model.intercept, 1));
+  if (saved.rbf) {
+    store_rbf(*saved.rbf, content);
+  } else {
+    content.arrays["coef"] = stored(saved.model.coef);
+    content.arrays["intercept"] = stored(std::span(&saved.model.intercept, 1));
+  }
   if (!saved.model.mask.empty()) content.arrays["mask"] = stored(saved.model.mask, saved.model.coef.shape());
   content.metadata = {{"format", format},
                       {"version", build_info().version},
@@ -67,6 +118,7 @@ void write_model(const fs::path& file, const SavedModel& saved) {
                       {"normalize", to_word(saved.model.normalize)},
                       {"shape", to_string(saved.model.coef.shape())},
                       {"target", saved.target}};
+  if (saved.rbf) content.metadata["kernel"] = "rbf";
   if (saved.classes)
     content.metadata["labels"] =
         json{saved.classes->negative, saved.classes->positive}.dump(-1, ' ', false, json::error_handler_t::replace);
@@ -86,20 +138,7 @@ SavedModel read_model(const fs::path& file_or_folder) {
   const SafeTensors content = read_safetensors(file);
   if (content.word("format") != format)
     throw Error(file.string() + ": is a safetensors file but not a model written by sturm fit.");
-  SavedModel saved{{to_tensor(content.array("coef"), content.file + ", coef")}};
-  const Tensor intercept = to_tensor(content.array("intercept"), content.file + ", intercept");
-  saved.model.intercept = intercept.data()[0];
-  if (content.arrays.contains("mask"))
-    saved.model.mask = to_bytes(content.array("mask"), saved.model.coef.shape(), content.file + ", mask");
-  if (!std::isfinite(saved.model.intercept) ||
-      !std::ranges::all_of(saved.model.coef.flat(), [](double v) { return std::isfinite(v); }))
-    throw Error(content.file + ": holds coefficients that are not finite; fit the model again.");
-  try {
-    saved.model.normalize = from_word<Normalize>(content.word("normalize", "none"), "normalize");
-  } catch (const UsageError&) {
-    throw Error(content.file + ": asks for the normalisation '" + content.word("normalize") +
-                "', which this version does not know.");
-  }
+  SavedModel saved = content.word("kernel").empty() ? read_linear(content) : read_kernel(content);
   saved.method = content.word("method");
   saved.target = content.word("target");
   saved.version = content.word("version");

@@ -11,6 +11,7 @@
 
 #include "sturm/core/target.h"
 #include "sturm/models/sturm_model.h"
+#include "sturm/models/svm_rbf.h"
 
 namespace sturm {
 
@@ -30,11 +31,17 @@ struct SavedModel {
   std::optional<Classes> classes;  ///< none: a regression
   std::string version;             ///< of the program that wrote it
   std::optional<ModelGrid> grid;   ///< none: it was fitted to arrays
+  /// A kernel's model, where it is one; then `model` has its shape, mask and normalisation, and coefficients of 0.
+  std::optional<RbfModel<double>> rbf;
 };
 
 /// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`, `mask` (uint8) and `grid_mask` where there are such;
-/// the rest stands in the metadata as words, `grid` as JSON: shape, affine, resize.
+/// the rest stands in the metadata as words, `grid` as JSON: shape, affine, resize. A kernel's model has the arrays of
+/// rbf_file.h in place of `coef`, and the word `kernel`.
 void write_model(const std::filesystem::path& file, const SavedModel& saved);
+
+template <class Real>
+std::vector<double> decision_values(const SavedModel& saved, const Design<Real>& x);
 
 /// From a model file, or a folder that holds one.
 SavedModel read_model(const std::filesystem::path& file_or_folder);

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The parameters of every method as flags, made from what the methods say about themselves.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "sturm/models/method.h"
+
+namespace sturm::cli {
+
+/// A flag for each parameter of each method that the command does not have yet.
+void add_method_flags(CLI::App& app, const std::string& group);
+
+/// The setting of a method as the flags give it. Throws where a parameter without a usual value is not given, and where
+/// the parameter of another method is.
+std::vector<double> setting_from_flags(const CLI::App& app, const Method<double>& method);
+
+/// The second of these errors alone.
+void refuse_others(const CLI::App& app, const Method<double>& method);
+
+/// The names of all methods, for help and errors.
+std::string method_names();
+
+/// What `sturm info --methods` prints: name, title, parameters, regression, reference of each.
+nlohmann::ordered_json describe_methods();
+void print_methods(const nlohmann::ordered_json& methods);
+
+}  // namespace sturm::cli

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Samples as kernel methods see them: inner products and distances, straight from the design and without a copy of it.
+//     z_iv = scale_v (x_iv - mean_i) inverse_i      over the voxels of a VoxelSpace
+// mean_i and inverse_i are those of `--normalize sample` (0 and 1 otherwise), scale_v that of `--normalize voxel`.
+#pragma once
+
+#include <vector>
+
+#include "sturm/models/method.h"
+
+namespace sturm {
+
+/// The voxels that count and what is done to them.
+struct VoxelSpace {
+  std::vector<Index> voxels;  ///< rising
+  std::vector<double> scale;  ///< one a listed voxel; empty: all 1
+  Normalize normalize = Normalize::none;
+  std::vector<std::uint8_t> mask;  ///< `sample` takes its mean and norm over it; empty: every voxel
+
+  double scale_of(std::size_t k) const { return scale.empty() ? 1.0 : scale[k]; }
+};
+
+/// Every voxel of the mask. For `voxel`, the scale is 1 / standard deviation over the samples of positive weight, and
+/// voxels constant over them are left out. Throws where sizes do not fit or the mask is empty.
+template <class Real>
+VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights);
+
+/// The same space with only these of its voxels; `kept` holds rising positions in space.voxels.
+VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept);
+
+/// mean_i and inverse_i of every sample of a design.
+struct SampleStatistics {
+  std::vector<double> mean, inverse;
+};
+template <class Real>
+SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& space);
+
+/// Z Z', M x M in double, with the mean sample taken away first: Euclidean distances, and the separating planes with an
+/// intercept, do not depend on it, but rounding does. A fold's Gram matrix is a sub-block. Throws where voxels are not
+/// finite numbers.
+template <class Real>
+std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space);
+
+/// |z_i - z_j|^2 from a Gram matrix.
+std::vector<double> squared_distances(std::span<const double> gram, Index samples);
+
+/// |z_i - z_r|^2 between every sample of x and the listed rows of another design; x.samples() numbers a row.
+template <class Real>
+std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>& other, std::span<const Index> rows,
+                                      const VoxelSpace& space);
+
+/// W with <W, z~> = sum_i beta_i <z_i, z> on volumes normalised by sample alone (scale folded in), where sum beta = 0;
+/// and the mean over the design of <W, z~_i>.
+struct WeightedSum {
+  Tensor coef;
+  double mean = 0;
+};
+template <class Real>
+WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,
+                         std::span<const double> beta);
+
+}  // namespace sturm

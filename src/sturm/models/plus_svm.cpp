@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/plus_svm.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "sturm/models/linear_fitted.h"
+#include "sturm/models/svm.h"
+
+namespace sturm {
+namespace {
+
+template <class Real>
+class PlusSvm : public Method<Real> {
+ public:
+  explicit PlusSvm(std::unique_ptr<Method<Real>> selector) : selector_(std::move(selector)) {}
+
+  std::string name() const override { return selector_->name() + "+svm"; }
+  std::string title() const override { return selector_->title() + ", then a linear SVM on its voxels"; }
+  std::string reference() const override { return selector_->reference(); }
+  std::vector<Parameter> parameters() const override {
+    std::vector<Parameter> out = selector_->parameters();
+    out.push_back({"eta", "percent of the selected voxels that are kept, the largest ones", 100});
+    out.push_back({"C", "weight of the errors", 1});
+    return out;
+  }
+  bool regression() const override { return false; }
+
+  /// path: C is relative to 100 voxels of mean variance, since how many will be kept is not known.
+  std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
+    std::vector<double> c = {1};
+    if (kind == GridKind::path) {
+      const GramOfTasks kernel = gram_of_task(data, task);
+      const std::vector<double> whole = grid_of_c(kernel, training_weights(data, task), kind);
+      const double share = static_cast<double>(kernel.space.voxels.size()) / 100;
+      c = {whole[1] * share, whole[3] * share, whole[5] * share};
+    }
+    std::vector<std::vector<double>> out;
+    const std::vector<std::vector<double>> ends = every_combination({{1, 5, 10, 50, 100}, c});
+    for (const std::vector<double>& head : selector_->grid(data, task, kind))
+      for (const std::vector<double>& end : ends) {
+        out.push_back(head);
+        out.back().insert(out.back().end(), end.begin(), end.end());
+      }
+    return out;
+  }
+
+  void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
+           const typename Method<Real>::Take& take) const override {
+    require_intercept(data.intercept, name());
+    require_settings(*this, tasks);
+    using Key = std::tuple<std::vector<double>, std::vector<double>, std::vector<double>>;
+    std::map<Key, std::vector<Index>> groups;
+    for (std::size_t t = 0; t < tasks.size(); ++t)
+      groups[{tasks[t].y, tasks[t].weights, {tasks[t].setting.begin(), tasks[t].setting.end() - 2}}].push_back(
+          static_cast<Index>(t));
+    std::vector<FitTask> selections;
+    std::vector<std::vector<Index>> members;
+    for (auto& [key, list] : groups) {
+      selections.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key)});
+      members.push_back(std::move(list));
+    }
+    const SampleStatistics samples =
+        sample_statistics(data.design, VoxelSpace{{}, {}, data.normalize, {data.mask.begin(), data.mask.end()}});
+    selector_->fit(data, selections, options, [&](Index s, std::unique_ptr<FittedModel<Real>> model) {
+      fit_on_selected(data, samples, tasks, members[s], *model, options, take);
+    });
+  }
+
+ private:
+  /// Every task that shares one selection.
+  void fit_on_selected(const FitData<Real>& data, const SampleStatistics& samples, std::span<const FitTask> tasks,
+                       std::span<const Index> members, const FittedModel<Real>& selection, const MethodOptions& options,
+                       const typename Method<Real>::Take& take) const {
+    const LinearModel* const linear = selection.linear();
+    if (!linear) throw Error(selector_->name() + " has no coefficients to choose voxels by.");
+    std::vector<std::uint8_t> selected(data.design.voxels());
+    std::ranges::transform(linear->coef.flat(), selected.begin(), [](double c) { return c != 0; });
+    if (std::ranges::count(selected, 1) == 0) {
+      for (const Index t : members) {
+        auto same = std::make_unique<LinearFitted<Real>>(*linear, selection.decision_values());
+        same->report = selection.report;
+        take(t, std::move(same));
+      }
+      return;
+    }
+    VoxelSpace space =
+        voxel_space<Real>({data.design, selected, data.normalize}, training_weights(data, tasks[members.front()]));
+    space.mask.assign(data.mask.begin(), data.mask.end());
+    // On the scale on which the method saw the voxels: coef = scale W.
+    std::vector<double> sizes;
+    for (std::size_t k = 0; k < space.voxels.size(); ++k)
+      sizes.push_back(linear->coef.data()[space.voxels[k]] / space.scale_of(k));
+    std::map<double, std::vector<Index>> by_eta;
+    for (const Index t : members) by_eta[*(tasks[t].setting.end() - 2)].push_back(t);
+    for (const auto& [eta, list] : by_eta) {
+      const VoxelSpace kept = restricted(space, top_percent(sizes, eta));
+      const SvmKernel kernel(gram(data.design, samples, kept), data.design.samples());
+      fit_side_by_side<Real>(list, {}, take, [&](Index t) {
+        auto model = fit_linear_svm(data, kept, samples, kernel, tasks[t], tasks[t].setting.back());
+        const FitReport& first = selection.report;
+        FitReport& report = model->report;
+        report.tau = first.tau;
+        report.gamma = first.gamma;
+        report.alpha = first.alpha;
+        report.iterations = first.iterations;
+        report.trace = first.trace;
+        report.seconds += first.seconds;
+        if (first.status == Status::iteration_limit) report.status = first.status;
+        return model;
+      });
+    }
+    if (options.progress && !options.progress({})) throw Interrupted();
+  }
+
+  std::unique_ptr<Method<Real>> selector_;
+};
+
+}  // namespace
+
+std::vector<std::size_t> top_percent(std::span<const double> size, double percent) {
+  if (!(percent > 0 && percent <= 100))
+    throw UsageError("--eta is a number above 0 and up to 100, and is " + std::to_string(percent) + ".");
+  std::vector<std::size_t> order(size.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return std::abs(size[a]) > std::abs(size[b]); });
+  // Rounding of the product must not add a voxel: 10 % of 50 is 5.
+  const double share = std::ceil(percent * static_cast<double>(size.size()) / 100 - 1e-9);
+  order.resize(std::min(size.size(), static_cast<std::size_t>(std::max(1.0, share))));
+  std::ranges::sort(order);
+  return order;
+}
+
+template <class Real>
+std::unique_ptr<Method<Real>> make_plus_svm(std::unique_ptr<Method<Real>> selector) {
+  return std::make_unique<PlusSvm<Real>>(std::move(selector));
+}
+template std::unique_ptr<Method<float>> make_plus_svm(std::unique_ptr<Method<float>>);
+template std::unique_ptr<Method<double>> make_plus_svm(std::unique_ptr<Method<double>>);
+
+}  // namespace sturm

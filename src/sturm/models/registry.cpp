@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/registry.h"
+
+#include "sturm/models/mmk_method.h"
+#include "sturm/models/plus_svm.h"
+#include "sturm/models/sturm_method.h"
+#include "sturm/models/surf_method.h"
+#include "sturm/models/svm.h"
+#include "sturm/models/svm_rbf.h"
+
+namespace sturm {
+namespace {
+
+template <class Real>
+std::vector<std::unique_ptr<Method<Real>>> make_all() {
+  std::vector<std::unique_ptr<Method<Real>>> all;
+  all.push_back(make_svm<Real>());
+  all.push_back(make_svm_rbf<Real>());
+  all.push_back(make_sturm<Real>());
+  all.push_back(make_plus_svm(make_sturm<Real>()));
+  all.push_back(make_mmk<Real>());
+  all.push_back(make_dusk<Real>());
+  all.push_back(make_surf<Real>());
+  return all;
+}
+
+}  // namespace
+
+template <class Real>
+const std::vector<std::unique_ptr<Method<Real>>>& methods() {
+  static const std::vector<std::unique_ptr<Method<Real>>> all = make_all<Real>();
+  return all;
+}
+
+template <class Real>
+const Method<Real>& find_method(const std::string& name) {
+  std::string names;
+  for (const auto& method : methods<Real>()) {
+    if (method->name() == name) return *method;
+    names += (names.empty() ? "" : ", ") + method->name();
+  }
+  throw UsageError("--method " + name + " does not exist; there are: " + names + ".");
+}
+
+#define STURM_INSTANTIATE(Real)                                         \
+  template const std::vector<std::unique_ptr<Method<Real>>>& methods(); \
+  template const Method<Real>& find_method(const std::string&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm

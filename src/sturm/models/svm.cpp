@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/svm.h"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "sturm/models/linear_fitted.h"
+
+namespace sturm {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+template <class Real>
+class SvmMethod : public Method<Real> {
+ public:
+  std::string name() const override { return "svm"; }
+  std::string title() const override { return "Linear support vector machine"; }
+  std::string reference() const override {
+    return "Cortes and Vapnik 1995, doi:10.1007/BF00994018; LIBSVM: Chang and Lin 2011, doi:10.1145/1961189.1961199";
+  }
+  std::vector<Parameter> parameters() const override { return {{"C", "weight of the errors", 1}}; }
+  bool regression() const override { return false; }
+
+  std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
+    return every_combination({grid_of_c(gram_of_task(data, task), training_weights(data, task), kind)});
+  }
+
+  void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
+           const typename Method<Real>::Take& take) const override {
+    require_intercept(data.intercept, name());
+    require_settings(*this, tasks);
+    for_each_gram(data, tasks, [&](GramOfTasks group, std::span<const Index> members) {
+      const SvmKernel kernel(std::move(group.gram), data.design.samples());
+      fit_side_by_side<Real>(members, options, take, [&](Index t) {
+        return fit_linear_svm(data, group.space, group.samples, kernel, tasks[t], tasks[t].setting[0]);
+      });
+    });
+  }
+};
+
+}  // namespace
+
+std::vector<double> upper_bounds(std::vector<double> weights, double c) {
+  if (!(c > 0 && std::isfinite(c))) throw UsageError("--C is a number above 0, and is " + std::to_string(c) + ".");
+  for (double& w : weights) w *= c;
+  return weights;
+}
+
+FitReport svm_report(const SvmSolution& solution, std::span<const double> upper) {
+  FitReport out;
+  out.tau = out.gamma = out.alpha = none;
+  out.objective = solution.objective;
+  out.dual = solution.dual;
+  out.relative_gap = solution.relative_gap;
+  out.iterations = solution.iterations;
+  out.status = solution.status;
+  out.tubal_rank = -1;
+  out.intercept = solution.intercept;
+  out.samples = std::ranges::count_if(upper, [](double u) { return u > 0; });
+  return out;
+}
+
+std::vector<double> grid_of_c(const GramOfTasks& kernel, std::span<const double> weights, GridKind kind) {
+  if (kind == GridKind::paper) return {1e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000};
+  // mean_i |z_i - mean|^2 = mean_i K_ii - mean_ij K_ij
+  const auto m = static_cast<Index>(weights.size());
+  double diagonal = 0, all = 0, count = 0;
+  for (Index j = 0; j < m; ++j) {
+    if (!(weights[j] > 0)) continue;
+    ++count;
+    diagonal += kernel.gram[j + j * m];
+    for (Index i = 0; i < m; ++i)
+      if (weights[i] > 0) all += kernel.gram[i + j * m];
+  }
+  const double spread = count > 0 ? diagonal / count - all / (count * count) : 0;
+  std::vector<double> out;
+  for (const double c : {1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3}) out.push_back(spread > 0 ? c / spread : c);
+  return out;
+}
+
+void require_intercept(bool intercept, const std::string& method) {
+  if (!intercept) throw UsageError("--no-intercept does not go with " + method + ", whose planes always have one.");
+}
+
+template <class Real>
+std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, const VoxelSpace& space,
+                                                  const SampleStatistics& samples, const SvmKernel& kernel,
+                                                  const FitTask& task, double c) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<double> upper = upper_bounds(training_weights(data, task), c);
+  const SvmSolution solution = solve_svm(kernel, task.y, upper);
+  WeightedSum sum = weighted_sum(data.design, samples, space, solution.beta);
+  // The kernel is that of samples less their mean: b + <W, z - mean> = (b - <W, mean>) + <W, z>.
+  LinearModel linear{
+      std::move(sum.coef), solution.intercept - sum.mean, data.normalize, {data.mask.begin(), data.mask.end()}};
+  FitReport report = svm_report(solution, upper);
+  report.intercept = linear.intercept;
+  const auto zeros = static_cast<double>(std::ranges::count(linear.coef.flat(), 0.0));
+  const auto voxels = static_cast<double>(data.design.voxels());
+  const double outside = static_cast<double>(std::ranges::count(data.mask, std::uint8_t{0}));
+  report.sparsity = zeros / voxels;
+  report.sparsity_in_mask = (zeros - outside) / (voxels - outside);
+  auto out = std::make_unique<LinearFitted<Real>>(std::move(linear), decision_values(kernel, solution));
+  out->report = std::move(report);
+  out->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+template <class Real>
+std::unique_ptr<Method<Real>> make_svm() {
+  return std::make_unique<SvmMethod<Real>>();
+}
+
+#define STURM_INSTANTIATE(Real)                               \
+  template std::unique_ptr<Method<Real>> make_svm();          \
+  template std::unique_ptr<FittedModel<Real>> fit_linear_svm( \
+      const FitData<Real>&, const VoxelSpace&, const SampleStatistics&, const SvmKernel&, const FitTask&, double);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// `svm`: the linear support vector machine, learnt from the M x M Gram matrix.
+//     min_w,b  1/2 |w|^2 + C sum_i s_i max(0, 1 - y_i (<w, x_i> + b))
+#pragma once
+
+#include "sturm/models/kernel_tasks.h"
+#include "sturm/models/svm_dual.h"
+
+namespace sturm {
+
+/// Parameter: C.
+template <class Real>
+std::unique_ptr<Method<Real>> make_svm();
+
+/// A linear machine on the voxels of one space; `kernel` is their Gram matrix.
+template <class Real>
+std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, const VoxelSpace& space,
+                                                  const SampleStatistics& samples, const SvmKernel& kernel,
+                                                  const FitTask& task, double c);
+
+/// C times the weight of each sample. Throws where C is not a positive number.
+std::vector<double> upper_bounds(std::vector<double> weights, double c);
+
+/// What the report of a support vector machine holds, but for its coefficients.
+FitReport svm_report(const SvmSolution& solution, std::span<const double> upper);
+
+/// The values of C from which to choose; `path`: relative to 1 / (mean squared distance of the task's samples from
+/// their mean), so that the scale of the volumes does not matter.
+std::vector<double> grid_of_c(const GramOfTasks& kernel, std::span<const double> weights, GridKind kind);
+
+/// An intercept is part of the machine: refuses to do without.
+void require_intercept(bool intercept, const std::string& method);
+
+}  // namespace sturm

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/svm_dual.h"
+
+#include <libsvm/svm.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "sturm/core/error.h"
+
+namespace sturm {
+
+/// Row i as LIBSVM wants it: its number, counted from 1, then k(i, 1), k(i, 2) ... and an end.
+struct SvmKernel::Nodes {
+  std::vector<svm_node> all;
+};
+
+SvmKernel::SvmKernel(std::vector<double> values, Index samples)
+    : values_(std::move(values)), samples_(samples), nodes_(std::make_unique<Nodes>()) {
+  if (static_cast<Index>(values_.size()) != checked_product(samples, samples))
+    throw Error("a kernel of " + std::to_string(samples) + " samples is not a matrix of " +
+                std::to_string(values_.size()) + " numbers");
+  nodes_->all.reserve(samples * (samples + 2));
+  for (Index i = 0; i < samples; ++i) {
+    nodes_->all.push_back({0, static_cast<double>(i + 1)});
+    for (Index j = 0; j < samples; ++j) nodes_->all.push_back({static_cast<int>(j + 1), row(i)[j]});
+    nodes_->all.push_back({-1, 0});
+  }
+}
+SvmKernel::~SvmKernel() = default;
+SvmKernel::SvmKernel(SvmKernel&&) noexcept = default;
+SvmKernel& SvmKernel::operator=(SvmKernel&&) noexcept = default;
+
+namespace {
+
+constexpr double coarse = 1e-6, fine = 1e-9;  // what LIBSVM is asked for, and where the loop in double ends
+constexpr int most_iterations = 10'000'000;   // LIBSVM's own limit
+
+/// The one weight of all samples of a class; none where they differ.
+std::optional<double> weight_of_class(std::span<const double> y, std::span<const double> upper, double label) {
+  std::optional<double> found;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!(upper[i] > 0) || y[i] != label) continue;
+    if (found && *found != upper[i]) return {};
+    found = upper[i];
+  }
+  return found;
+}
+
+}  // namespace
+
+struct Libsvm {
+  /// beta of the samples in `rows`.
+  static std::vector<double> train(const SvmKernel& kernel, std::span<const double> y, std::span<const Index> rows,
+                                   double negative, double positive) {
+    svm_set_print_string_function([](const char*) {});
+    std::vector<double> labels;
+    std::vector<svm_node*> nodes;
+    for (const Index i : rows) {
+      labels.push_back(y[i]);
+      nodes.push_back(kernel.nodes_->all.data() + i * (kernel.samples() + 2));
+    }
+    svm_problem problem{static_cast<int>(rows.size()), labels.data(), nodes.data()};
+    int classes[] = {-1, 1};
+    double weights[] = {negative, positive};
+    svm_parameter parameter{};
+    parameter.svm_type = C_SVC;
+    parameter.kernel_type = PRECOMPUTED;
+    parameter.cache_size = std::max(1.0, 4e-6 * static_cast<double>(rows.size() * rows.size()) * 1.1);  // all of it
+    parameter.eps = coarse;
+    parameter.C = 1;
+    parameter.nr_weight = 2;
+    parameter.weight_label = classes;
+    parameter.weight = weights;
+    parameter.shrinking = 1;
+    svm_model* model = svm_train(&problem, &parameter);
+    std::vector<double> beta(rows.size());
+    const double sign = model->label[0] == 1 ? 1 : -1;
+    for (int k = 0; k < model->l; ++k) beta[model->sv_indices[k] - 1] = sign * model->sv_coef[0][k];
+    svm_free_and_destroy_model(&model);
+    return beta;
+  }
+};
+
+namespace {
+
+/// Sequential minimal optimisation over the samples of one fold: two coordinates a step, the first the one that
+/// violates optimality most, the second the one whose step gains most (Fan, Chen and Lin 2005). rest_i = y_i - (K
+/// beta)_i.
+class Finish {
+ public:
+  Finish(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper, std::vector<Index> rows,
+         std::vector<double> beta)
+      : kernel_(kernel), rows_(std::move(rows)), beta_(std::move(beta)) {
+    for (const Index i : rows_) {
+      low_.push_back(y[i] > 0 ? 0 : -upper[i]);
+      high_.push_back(y[i] > 0 ? upper[i] : 0);
+      y_.push_back(y[i]);
+    }
+  }
+
+  void run(SvmSolution& out) {
+    // In two rounds: `rest` is formed anew between them, and by then it is known how large the numbers are whose
+    // rounding limits the second.
+    for (const double wanted : {coarse, fine}) {
+      const double tolerance = std::max(wanted, 1e-13 * form_rest());
+      while (out.iterations < most_iterations && step(tolerance)) ++out.iterations;
+    }
+    if (out.iterations == most_iterations) out.status = Status::iteration_limit;
+    for (std::size_t i = 0; i < rows_.size(); ++i) out.beta[rows_[i]] = beta_[i];
+    out.intercept = intercept();
+  }
+
+ private:
+  /// rest = y - K beta; the largest sum of |K_ij beta_j|.
+  double form_rest() {
+    rest_ = y_;
+    double largest = 0;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < rows_.size(); ++j) {
+        rest_[i] -= k(i, j) * beta_[j];
+        sum += std::abs(k(i, j) * beta_[j]);
+      }
+      largest = std::max(largest, sum);
+    }
+    return largest;
+  }
+
+  double k(std::size_t i, std::size_t j) const { return kernel_.row(rows_[i])[rows_[j]]; }
+
+  /// False where there is nothing left to gain.
+  bool step(double tolerance) {
+    const std::size_t n = rows_.size();
+    std::size_t up = n, down = n;
+    for (std::size_t i = 0; i < n; ++i)
+      if (beta_[i] < high_[i] && (up == n || rest_[i] > rest_[up])) up = i;
+    if (up == n) return false;
+    double worst = rest_[up], gain = 0;
+    for (std::size_t j = 0; j < n; ++j) {
+      if (!(beta_[j] > low_[j])) continue;
+      worst = std::min(worst, rest_[j]);
+      const double slope = rest_[up] - rest_[j];
+      if (slope > 0 && slope * slope / curvature(up, j) > gain) {
+        gain = slope * slope / curvature(up, j);
+        down = j;
+      }
+    }
+    if (down == n || rest_[up] - worst <= tolerance) return false;
+    const double room_up = high_[up] - beta_[up], room_down = beta_[down] - low_[down];
+    const double length = std::min({(rest_[up] - rest_[down]) / curvature(up, down), room_up, room_down});
+    beta_[up] = length == room_up ? high_[up] : beta_[up] + length;  // a bound is met exactly
+    beta_[down] = length == room_down ? low_[down] : beta_[down] - length;
+    for (std::size_t i = 0; i < n; ++i) rest_[i] -= length * (k(i, up) - k(i, down));
+    return true;
+  }
+
+  double curvature(std::size_t i, std::size_t j) const {
+    const double value = k(i, i) + k(j, j) - 2 * k(i, j);
+    return std::max(value, 1e-12 * (k(i, i) + k(j, j)) + std::numeric_limits<double>::min());
+  }
+
+  /// b = rest_i wherever beta_i is inside its bounds; otherwise the middle of what is allowed.
+  double intercept() const {
+    double sum = 0, free = 0, least = -std::numeric_limits<double>::infinity(), most = -least;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (beta_[i] < high_[i]) least = std::max(least, rest_[i]);
+      if (beta_[i] > low_[i]) most = std::min(most, rest_[i]);
+      if (beta_[i] <= low_[i] || beta_[i] >= high_[i]) continue;
+      sum += rest_[i];
+      ++free;
+    }
+    return free > 0 ? sum / free : (least + most) / 2;
+  }
+
+  const SvmKernel& kernel_;
+  std::vector<Index> rows_;
+  std::vector<double> beta_, low_, high_, y_, rest_;
+};
+
+void require_problem(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper) {
+  const auto samples = static_cast<std::size_t>(kernel.samples());
+  if (y.size() != samples || upper.size() != samples)
+    throw Error("there are " + std::to_string(samples) + " volumes, " + std::to_string(y.size()) + " labels and " +
+                std::to_string(upper.size()) + " weights");
+  for (std::size_t i = 0; i < samples; ++i) {
+    if (!(upper[i] >= 0 && std::isfinite(upper[i])))
+      throw Error("the weight of sample " + std::to_string(i + 1) +
+                  " times C must be finite and not negative, and is " + std::to_string(upper[i]));
+    if (upper[i] > 0 && y[i] != 1 && y[i] != -1)
+      throw Error("a support vector machine separates two classes, and the label of sample " + std::to_string(i + 1) +
+                  " is neither -1 nor +1; name the positive class with --positive");
+  }
+}
+
+}  // namespace
+
+std::vector<double> decision_values(const SvmKernel& kernel, const SvmSolution& solution) {
+  std::vector<double> out(kernel.samples(), solution.intercept);
+  for (Index j = 0; j < kernel.samples(); ++j)
+    if (solution.beta[j] != 0)
+      for (Index i = 0; i < kernel.samples(); ++i) out[i] += kernel.row(j)[i] * solution.beta[j];
+  return out;
+}
+
+SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper) {
+  require_problem(kernel, y, upper);
+  std::vector<Index> rows;
+  bool classes[2] = {false, false};
+  for (Index i = 0; i < kernel.samples(); ++i) {
+    if (!(upper[i] > 0)) continue;
+    rows.push_back(i);
+    classes[y[i] > 0] = true;
+  }
+  if (rows.empty()) throw Error("every sample has a weight of 0: there is nothing to learn from");
+  SvmSolution out;
+  out.beta.resize(kernel.samples());
+  if (!classes[0] || !classes[1]) {
+    out.intercept = classes[1] ? 1 : -1;
+    out.status = Status::zero_solution;
+    return out;
+  }
+  const auto negative = weight_of_class(y, upper, -1), positive = weight_of_class(y, upper, 1);
+  std::vector<double> start(rows.size());
+  if (negative && positive) start = Libsvm::train(kernel, y, rows, *negative, *positive);
+  Finish(kernel, y, upper, rows, std::move(start)).run(out);
+
+  const std::vector<double> values = decision_values(kernel, out);
+  double square = 0, reward = 0, loss = 0;
+  for (const Index i : rows) {
+    square += out.beta[i] * (values[i] - out.intercept);
+    reward += y[i] * out.beta[i];
+    loss += upper[i] * std::max(0.0, 1 - y[i] * values[i]);
+  }
+  out.objective = square / 2 + loss;
+  out.dual = reward - square / 2;
+  out.relative_gap = (out.objective - out.dual) / std::max(1e-12, std::abs(out.objective));
+  return out;
+}
+
+}  // namespace sturm

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The support vector machine of a kernel matrix:
+//     max_beta  sum_i y_i beta_i - 1/2 beta'K beta,    0 <= y_i beta_i <= upper_i,    sum_i beta_i = 0
+// which is the dual of  min_f,b  1/2 |f|^2 + sum_i upper_i max(0, 1 - y_i (f(x_i) + b)),  f = sum_i beta_i k(x_i, .)
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sturm/core/shape.h"
+#include "sturm/solver/options.h"
+
+namespace sturm {
+
+/// A symmetric M x M kernel matrix, laid out once for all folds: a fold is a list of its rows.
+class SvmKernel {
+ public:
+  SvmKernel(std::vector<double> values, Index samples);
+  ~SvmKernel();
+  SvmKernel(SvmKernel&&) noexcept;
+  SvmKernel& operator=(SvmKernel&&) noexcept;
+
+  Index samples() const { return samples_; }
+  const double* row(Index i) const { return values_.data() + i * samples_; }
+
+ private:
+  struct Nodes;
+  friend struct Libsvm;
+  std::vector<double> values_;
+  Index samples_;
+  std::unique_ptr<Nodes> nodes_;
+};
+
+struct SvmSolution {
+  std::vector<double> beta;  ///< one a sample; 0 where it is no support vector
+  double intercept = 0;
+  double objective = 0, dual = 0, relative_gap = 0;
+  int iterations = 0;  ///< of the loop that finishes what LIBSVM began
+  Status status = Status::converged;
+};
+
+/// y: -1 and +1. upper: C times the weight of each sample; 0 leaves it out. Every condition of optimality holds to 1e-9
+/// in units of the margin, or to 1e-13 of the largest sums where rounding allows no more. LIBSVM does the work where
+/// the samples of a class have one weight, which is all it knows; a loop in double starts from there, since its kernel
+/// is in single precision, and from zero otherwise. With samples of one class alone the solution is that class for
+/// everybody.
+SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper);
+
+/// intercept + K beta, of every sample.
+std::vector<double> decision_values(const SvmKernel& kernel, const SvmSolution& solution);
+
+}  // namespace sturm

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/svm.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "classes.h"
+#include "message.h"
+#include "sturm/models/svm_rbf.h"
+
+namespace sturm {
+namespace {
+
+using test::fit_one;
+using test::largest_difference;
+using test::two_classes;
+using test::TwoClasses;
+using test::uneven_weights;
+
+const Shape shape{4, 3, 5};
+
+/// z as kernel_samples.h has it, by the formula, sample by sample.
+std::vector<std::vector<double>> seen(const TwoClasses& data, Normalize normalize, std::span<const std::uint8_t> mask,
+                                      std::span<const double> weights) {
+  const Design<double>& x = data.design;
+  std::vector<std::vector<double>> out(x.samples());
+  for (Index v = 0; v < x.voxels(); ++v)
+    if (mask.empty() || mask[v])
+      for (Index i = 0; i < x.samples(); ++i) out[i].push_back(x.column(v)[i]);
+  const std::size_t voxels = out.front().size();
+  if (normalize == Normalize::sample)
+    for (auto& row : out) {
+      double mean = 0, norm = 0;
+      for (const double v : row) mean += v / static_cast<double>(voxels);
+      for (const double v : row) norm += (v - mean) * (v - mean);
+      for (double& v : row) v = (v - mean) / std::sqrt(norm);
+    }
+  if (normalize == Normalize::voxel)
+    for (std::size_t v = 0; v < voxels; ++v) {
+      double mean = 0, variance = 0, total = 0;
+      for (std::size_t i = 0; i < out.size(); ++i) total += weights[i];
+      for (std::size_t i = 0; i < out.size(); ++i) mean += weights[i] * out[i][v] / total;
+      for (std::size_t i = 0; i < out.size(); ++i) variance += weights[i] * std::pow(out[i][v] - mean, 2) / total;
+      for (auto& row : out) row[v] /= std::sqrt(variance);
+    }
+  return out;
+}
+
+double inner(const std::vector<double>& a, const std::vector<double>& b) {
+  double out = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) out += a[v] * b[v];
+  return out;
+}
+
+/// How far beta is from the conditions of optimality, in units of the margin: with b, y f >= 1 where beta is 0, y f <=
+/// 1 where it is at its bound, y f = 1 between.
+double violation(const SvmKernel& kernel, const SvmSolution& s, std::span<const double> y,
+                 std::span<const double> upper) {
+  const std::vector<double> f = decision_values(kernel, s);
+  double out = 0, sum = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    const double alpha = y[i] * s.beta[i];
+    EXPECT_GE(alpha, 0);
+    EXPECT_LE(alpha, upper[i]);
+    sum += s.beta[i];
+    if (!(upper[i] > 0)) continue;
+    if (alpha < upper[i]) out = std::max(out, 1 - y[i] * f[i]);
+    if (alpha > 0) out = std::max(out, y[i] * f[i] - 1);
+  }
+  EXPECT_NEAR(sum, 0, 1e-9 * (1 + *std::ranges::max_element(upper)));
+  return out;
+}
+
+class Dual : public testing::TestWithParam<double> {
+ protected:
+  static SvmKernel kernel_of(const TwoClasses& data) {
+    const FitTask task{data.y, {}, {}};
+    return {gram_of_task<double>({data.design, {}}, task).gram, data.design.samples()};
+  }
+};
+
+// The loop in double stops where two samples violate each other by 1e-9; b lies between them, and the gap is at most
+// the violation times the sum of the upper bounds.
+TEST_P(Dual, OptimalAndProvedWhateverTheWeights) {
+  const TwoClasses data = two_classes(shape, 40, 0.6, 1);
+  const SvmKernel kernel = kernel_of(data);
+  for (const bool uneven : {false, true}) {
+    const std::vector<double> upper =
+        upper_bounds(uneven ? uneven_weights(40) : std::vector<double>(40, 1.0), GetParam());
+    const SvmSolution found = solve_svm(kernel, data.y, upper);
+    EXPECT_EQ(found.status, Status::converged);
+    EXPECT_LE(violation(kernel, found, data.y, upper), 2e-9);
+    EXPECT_GE(found.relative_gap, -1e-12);
+    const double total = std::accumulate(upper.begin(), upper.end(), 0.0);
+    EXPECT_LE(found.relative_gap, 2e-9 * total / found.objective + 1e-12);
+    for (std::size_t i = 0; i < upper.size(); ++i)
+      if (upper[i] == 0) {
+        EXPECT_EQ(found.beta[i], 0);
+      }
+  }
+}
+
+// A weight of 2 is the sample twice: LIBSVM, which knows no weights of samples, says so too. Each
+// objective lies above the optimum by its gap at most; F* + 1/2 |f - f*|^2 <= F bounds what f may differ by.
+TEST_P(Dual, AWeightOfTwoIsTheSampleTwice) {
+  const TwoClasses data = two_classes(shape, 30, 0.6, 2);
+  const FitTask all{data.y, {}, {}};
+  const std::vector<double> once = gram_of_task<double>({data.design, {}}, all).gram;
+  std::vector<double> weights(30, 1), y = data.y;
+  std::vector<Index> rows;
+  for (Index i = 0; i < 30; ++i) rows.push_back(i);
+  for (Index i = 0; i < 30; i += 4) {
+    weights[i] = 2;
+    rows.push_back(i);
+    y.push_back(data.y[i]);
+  }
+  const auto more = static_cast<Index>(rows.size());
+  std::vector<double> twice(more * more);
+  for (Index i = 0; i < more; ++i)
+    for (Index j = 0; j < more; ++j) twice[i + j * more] = once[rows[i] + rows[j] * 30];
+  const SvmKernel kernel(once, 30), longer(twice, more);
+  const SvmSolution weighted = solve_svm(kernel, data.y, upper_bounds(weights, GetParam()));
+  const SvmSolution repeated = solve_svm(longer, y, upper_bounds(std::vector<double>(more, 1.0), GetParam()));
+  std::vector<double> expected = decision_values(longer, repeated);
+  expected.resize(30);
+  const double gap = 2e-9 * GetParam() * static_cast<double>(more) + 1e-12;
+  EXPECT_NEAR(weighted.objective, repeated.objective, gap);
+  EXPECT_LE(largest_difference(decision_values(kernel, weighted), expected), 2e-3);
+}
+INSTANTIATE_TEST_SUITE_P(C, Dual, testing::Values(1e-4, 1e-2, 1.0, 1e3));
+
+struct Case {
+  Normalize normalize;
+  bool masked;
+};
+class SvmCases : public testing::TestWithParam<Case> {};
+
+// The Gram matrix, the decision values and the map against the formula on raw volumes. Sums of 60 numbers near 5 in
+// double: 1e-11 is a thousand roundings.
+TEST_P(SvmCases, TheMapIsTheWeightedSumAndGivesTheDecisionValues) {
+  const TwoClasses data = two_classes(shape, 40, 0.6, 3);
+  std::vector<std::uint8_t> mask;
+  for (Index v = 0; v < shape.size() && GetParam().masked; ++v) mask.push_back(v % 4 != 1);
+  const FitTask task{data.y, uneven_weights(40), {0.05}};
+  const FitData<double> given{data.design, mask, GetParam().normalize};
+  const auto z = seen(data, GetParam().normalize, mask, task.weights);
+  std::vector<double> kernel(1600);
+  for (Index i = 0; i < 40; ++i)
+    for (Index j = 0; j < 40; ++j) kernel[i + j * 40] = inner(z[i], z[j]);
+  const SvmKernel plain(kernel, 40);
+  const std::vector<double> upper = upper_bounds(task.weights, 0.05);
+  const auto model = fit_one(*make_svm<double>(), given, task);
+  const LinearModel& linear = *model->linear();
+
+  // The same plane from the kernel without centring: to the solver's 1e-6 of the margin, times its condition.
+  const SvmSolution reference = solve_svm(plain, data.y, upper);
+  EXPECT_LE(largest_difference(model->decision_values(), decision_values(plain, reference)), 1e-4);
+  EXPECT_NEAR(model->report.objective, reference.objective, 1e-6 * reference.objective);
+  // Its own map on raw volumes is the function that the kernel gave.
+  EXPECT_LE(largest_difference(model->decision_values(), model->decision_values(data.design)), 1e-11);
+  EXPECT_EQ(linear.normalize, GetParam().normalize);
+  for (std::size_t v = 0; v < mask.size(); ++v)
+    if (!mask[v]) {
+      EXPECT_EQ(linear.coef.flat()[v], 0);
+    }
+  // sum_i beta_i z_i with the scale folded in, from the solution of the very problem.
+  const GramOfTasks group = gram_of_task(given, task);
+  const SvmSolution own = solve_svm(SvmKernel(group.gram, 40), data.y, upper);
+  for (std::size_t k = 0; k < group.space.voxels.size(); ++k) {
+    double w = 0;
+    for (Index i = 0; i < 40; ++i) w += own.beta[i] * z[i][k] * group.space.scale_of(k);
+    EXPECT_NEAR(linear.coef.flat()[group.space.voxels[k]], w, 1e-11);
+  }
+}
+
+// What the samples left out look like must not matter to the model, and the batch must not either, to the bit.
+TEST_P(SvmCases, LearntFromTheSamplesOfTheTaskAloneAndNotFromTheBatch) {
+  const TwoClasses data = two_classes(shape, 40, 0.6, 4);
+  TwoClasses other = data;
+  AlignedVector<double> x(data.design.x().begin(), data.design.x().end());
+  const std::vector<double> weights = uneven_weights(40);
+  for (Index v = 0; v < shape.size(); ++v)
+    for (Index i = 0; i < 40; ++i)
+      if (weights[i] == 0) x[v * 40 + i] = 3 * std::sin(static_cast<double>(i * v));
+  other.design = Design<double>::owning(shape, 40, std::move(x));
+  for (const auto& method : {make_svm<double>(), make_svm_rbf<double>()}) {
+    const std::vector<double> setting = method->parameters().size() == 1 ? std::vector{0.05} : std::vector{2.0, 0.7};
+    const FitTask task{data.y, weights, setting};
+    const auto model = fit_one(*method, {data.design, {}, GetParam().normalize}, task);
+    const auto changed = fit_one(*method, {other.design, {}, GetParam().normalize}, task);
+    EXPECT_LE(largest_difference(model->decision_values(data.design), changed->decision_values(data.design)), 1e-5);
+
+    const FitTask whole{data.y, {}, setting};
+    const auto batch = test::fit_all<double>(*method, {data.design, {}, GetParam().normalize}, {whole, task, whole});
+    EXPECT_EQ(batch[1]->decision_values(), model->decision_values());
+    EXPECT_EQ(batch[1]->decision_values(data.design), model->decision_values(data.design));
+    EXPECT_EQ(batch[0]->decision_values(), batch[2]->decision_values());
+  }
+}
+
+// f = b + sum beta exp(-|z - z_i|^2 / (2 sigma^2)) with sigma from the median distance of the training samples.
+TEST_P(SvmCases, TheGaussianKernelIsTheFormula) {
+  const TwoClasses data = two_classes(shape, 40, 0.6, 5);
+  const FitTask task{data.y, uneven_weights(40), {2.0, 0.7}};
+  const auto model = fit_one(*make_svm_rbf<double>(), {data.design, {}, GetParam().normalize}, task);
+  const auto z = seen(data, GetParam().normalize, {}, task.weights);
+  const auto distance = [&](Index i, Index j) {
+    double out = 0;
+    for (std::size_t v = 0; v < z[i].size(); ++v) out += (z[i][v] - z[j][v]) * (z[i][v] - z[j][v]);
+    return std::sqrt(out);
+  };
+  std::vector<double> pairs, kernel(1600);
+  for (Index i = 0; i < 40; ++i)
+    for (Index j = 0; j < i; ++j)
+      if (task.weights[i] > 0 && task.weights[j] > 0) pairs.push_back(distance(i, j));
+  std::ranges::sort(pairs);
+  const double sigma = 0.7 * pairs[pairs.size() / 2];
+  EXPECT_NEAR(model->rbf()->sigma, sigma, 1e-11 * sigma);
+  for (Index i = 0; i < 40; ++i)
+    for (Index j = 0; j < 40; ++j) kernel[i + j * 40] = std::exp(-std::pow(distance(i, j) / sigma, 2) / 2);
+  const SvmKernel plain(kernel, 40);
+  const SvmSolution reference = solve_svm(plain, data.y, upper_bounds(task.weights, 2));
+  EXPECT_LE(largest_difference(model->decision_values(), decision_values(plain, reference)), 1e-5);
+  EXPECT_LE(largest_difference(model->decision_values(), model->decision_values(data.design)), 1e-11);
+  EXPECT_EQ(model->linear(), nullptr);
+}
+INSTANTIATE_TEST_SUITE_P(Normalisations, SvmCases,
+                         testing::Values(Case{Normalize::none, false}, Case{Normalize::none, true},
+                                         Case{Normalize::sample, true}, Case{Normalize::voxel, false},
+                                         Case{Normalize::voxel, true}));
+
+// Volumes at 1000 that differ by 1: in single precision their plain Gram matrix would have no digit of the difference.
+TEST(Svm, SinglePrecisionFarFromZeroIsAsGood) {
+  TwoClasses data = two_classes(shape, 40, 0.6, 6);
+  AlignedVector<double> x(data.design.x().begin(), data.design.x().end());
+  for (double& v : x) v = static_cast<double>(static_cast<float>(v + 1000));
+  const Design<double> wide = Design<double>::owning(shape, 40, std::move(x));
+  const Design<float> narrow = test::converted<float>(wide);
+  const FitTask task{data.y, {}, {0.1}};
+  const auto a = fit_one(*make_svm<double>(), {wide, {}}, task);
+  const auto b = fit_one(*make_svm<float>(), {narrow, {}}, task);
+  EXPECT_EQ(a->decision_values(), b->decision_values());  // the same numbers, and all sums are in double
+  EXPECT_LE(largest_difference(b->decision_values(narrow), a->decision_values()), 1e-8);
+}
+
+TEST(Svm, ThreadsDoNotChangeABit) {
+  const TwoClasses data = two_classes({20, 20, 20}, 30, 0.2, 7);
+  const int before = threads();
+  std::vector<std::vector<double>> values;
+  for (const int count : {1, 3}) {
+    set_threads(count);
+    values.push_back(fit_one(*make_svm<double>(), {data.design, {}, Normalize::sample}, {data.y, {}, {1.0}})
+                         ->decision_values(data.design));
+  }
+  set_threads(before);
+  EXPECT_EQ(values[0], values[1]);
+}
+
+TEST(Svm, OneClassAloneIsThatClassForEverybody) {
+  const TwoClasses data = two_classes(shape, 12, 0.6, 8);
+  std::vector<double> weights(12);
+  for (std::size_t i = 0; i < 12; ++i) weights[i] = data.y[i] > 0 ? 1 : 0;
+  const auto model = fit_one(*make_svm<double>(), {data.design, {}}, {data.y, weights, {1.0}});
+  EXPECT_EQ(model->report.status, Status::zero_solution);
+  for (const double v : model->decision_values(data.design)) EXPECT_EQ(v, 1);
+}
+
+TEST(Svm, ConstantVoxelsGetExactlyZero) {
+  TwoClasses data = two_classes(shape, 20, 0.6, 9);
+  AlignedVector<double> x(data.design.x().begin(), data.design.x().end());
+  for (Index i = 0; i < 20; ++i) x[7 * 20 + i] = 0.1;
+  data.design = Design<double>::owning(shape, 20, std::move(x));
+  for (const Normalize normalize : {Normalize::none, Normalize::voxel}) {
+    const auto model = fit_one(*make_svm<double>(), {data.design, {}, normalize}, {data.y, {}, {1.0}});
+    EXPECT_EQ(model->linear()->coef.flat()[7], 0);
+    EXPECT_EQ(model->report.sparsity, 1.0 / 60);
+  }
+}
+
+TEST(Svm, RefusesWhatItCannotDo) {
+  const TwoClasses data = two_classes(shape, 12, 0.6, 10);
+  const auto svm = make_svm<double>();
+  const auto fit = [&](const FitData<double>& given, const FitTask& task) { return fit_one(*svm, given, task); };
+  const FitData<double> given{data.design, {}};
+  EXPECT_SAYS(fit(given, {std::vector<double>(12, 0.5), {}, {1.0}}), "two classes");
+  EXPECT_SAYS(fit(given, {data.y, {}, {-1.0}}), "--C");
+  EXPECT_SAYS(fit(given, {data.y, {}, {}}), "1 parameters");
+  EXPECT_SAYS(fit(given, {data.y, std::vector<double>(12, 0.0), {1.0}}), "weight of 0");
+  EXPECT_SAYS(fit({data.design, {}, Normalize::none, false}, {data.y, {}, {1.0}}), "--no-intercept");
+  AlignedVector<double> x(data.design.x().begin(), data.design.x().end());
+  x[5] = std::nan("");
+  const Design<double> bad = Design<double>::owning(shape, 12, std::move(x));
+  EXPECT_SAYS(fit({bad, {}}, {data.y, {}, {1.0}}), "sample 6 has 1 voxels");
+}
+
+// Ten times the volumes, a hundredth of C: the same machines in the grid.
+TEST(Svm, ThePathFollowsTheScaleOfTheVolumes) {
+  const TwoClasses data = two_classes(shape, 12, 0.6, 11);
+  AlignedVector<double> x(data.design.x().begin(), data.design.x().end());
+  for (double& v : x) v *= 10;
+  const Design<double> larger = Design<double>::owning(shape, 12, std::move(x));
+  const FitTask task{data.y, {}, {}};
+  const auto one = make_svm<double>()->grid({data.design, {}}, task, GridKind::path);
+  const auto ten = make_svm<double>()->grid({larger, {}}, task, GridKind::path);
+  ASSERT_EQ(one.size(), ten.size());
+  for (std::size_t s = 0; s < one.size(); ++s) EXPECT_NEAR(ten[s][0], one[s][0] / 100, 1e-12 * one[s][0]);
+}
+
+}  // namespace
+}  // namespace sturm

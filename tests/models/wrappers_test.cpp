@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// "X + SVM", several classes, and the list of methods.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "classes.h"
+#include "message.h"
+#include "sturm/models/linear_fitted.h"
+#include "sturm/models/one_vs_rest.h"
+#include "sturm/models/plus_svm.h"
+#include "sturm/models/registry.h"
+#include "sturm/models/sturm_method.h"
+#include "sturm/models/svm.h"
+
+namespace sturm {
+namespace {
+
+using test::fit_all;
+using test::fit_one;
+using test::largest_difference;
+using test::two_classes;
+using test::TwoClasses;
+
+const Shape shape{4, 3, 5};
+
+/// A method whose map is known: `wave` at every voxel whose number `step` divides, on the scale it is asked for.
+class Known : public Method<double> {
+ public:
+  explicit Known(int* fits = nullptr) : fits_(fits) {}
+  std::string name() const override { return "known"; }
+  std::string title() const override { return "A known map"; }
+  std::string reference() const override { return "nobody"; }
+  std::vector<Parameter> parameters() const override { return {{"step", "between voxels; 0: none"}}; }
+  std::vector<std::vector<double>> grid(const FitData<double>&, const FitTask&, GridKind) const override {
+    return {{1}, {2}};
+  }
+  static double wave(Index v) { return std::round(10 * std::sin(static_cast<double>(v + 1))) + 0.5; }
+  void fit(const FitData<double>& data, std::span<const FitTask> tasks, const MethodOptions&,
+           const Take& take) const override {
+    for (std::size_t t = 0; t < tasks.size(); ++t) {
+      if (fits_) ++*fits_;
+      const auto step = static_cast<Index>(tasks[t].setting[0]);
+      LinearModel model{Tensor(data.design.shape()), 0.25, data.normalize, {data.mask.begin(), data.mask.end()}};
+      for (Index v = 0; step > 0 && v < data.design.voxels(); v += step)
+        if (data.mask.empty() || data.mask[v]) model.coef.data()[v] = wave(v);
+      std::vector<double> values = decision_values(model, data.design);
+      take(static_cast<Index>(t), std::make_unique<LinearFitted<double>>(std::move(model), std::move(values)));
+    }
+  }
+
+ private:
+  int* fits_;
+};
+
+TEST(TopPercent, LargestFirstEqualsByIndexAndAtLeastOne) {
+  const std::vector<double> size = {1, -3, 2, 3, -2, 0.5, 2, 2};
+  using Kept = std::vector<std::size_t>;
+  EXPECT_EQ(top_percent(size, 25), (Kept{1, 3}));
+  EXPECT_EQ(top_percent(size, 50), (Kept{1, 2, 3, 4}));  // four voxels of size 2: the first two
+  EXPECT_EQ(top_percent(size, 51), (Kept{1, 2, 3, 4, 6}));
+  EXPECT_EQ(top_percent(size, 0.001), (Kept{1}));
+  EXPECT_EQ(top_percent(size, 100).size(), 8U);
+  EXPECT_EQ(top_percent(std::vector<double>(50, 1.0), 10).size(), 5U);
+  EXPECT_SAYS(top_percent(size, 0), "--eta");
+  EXPECT_SAYS(top_percent(size, 101), "--eta");
+}
+
+// All voxels, none of them 0: the machine sees what it would see alone, number by number.
+TEST(PlusSvm, WithEveryVoxelItIsSvm) {
+  const TwoClasses data = two_classes(shape, 30, 0.6, 1);
+  const auto plus = make_plus_svm<double>(std::make_unique<Known>());
+  std::vector<std::uint8_t> mask(60, 1);
+  for (std::size_t v = 0; v < 60; v += 5) mask[v] = 0;
+  for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
+    const FitData<double> given{data.design, mask, normalize};
+    const std::vector<double> weights = test::uneven_weights(30);
+    const auto a = fit_one(*plus, given, {data.y, weights, {1, 100, 0.3}});
+    const auto b = fit_one(*make_svm<double>(), given, {data.y, weights, {0.3}});
+    EXPECT_EQ(a->decision_values(), b->decision_values());
+    EXPECT_EQ(a->linear()->coef, b->linear()->coef);
+    EXPECT_EQ(a->linear()->intercept, b->linear()->intercept);
+  }
+}
+
+// With some voxels it is SVM with those as its mask; `sample` still normalises by the whole volume. Under `voxel` the
+// size of a coefficient is that on the normalised scale.
+TEST(PlusSvm, WithSomeVoxelsItIsSvmOnThem) {
+  const TwoClasses data = two_classes(shape, 30, 0.6, 2);
+  const auto plus = make_plus_svm<double>(std::make_unique<Known>());
+  for (const Normalize normalize : {Normalize::none, Normalize::voxel}) {
+    std::vector<double> size;
+    std::vector<Index> selected;
+    for (Index v = 0; v < 60; v += 2) {
+      double mean = 0, variance = 0;
+      for (Index i = 0; i < 30; ++i) mean += data.design.column(v)[i] / 30;
+      for (Index i = 0; i < 30; ++i) variance += std::pow(data.design.column(v)[i] - mean, 2) / 30;
+      size.push_back(Known::wave(v) * (normalize == Normalize::voxel ? std::sqrt(variance) : 1));
+      selected.push_back(v);
+    }
+    std::vector<std::uint8_t> kept(60);
+    for (const std::size_t k : top_percent(size, 20)) kept[selected[k]] = 1;
+    const auto a = fit_one(*plus, {data.design, {}, normalize}, {data.y, {}, {2, 20, 0.3}});
+    const auto b = fit_one(*make_svm<double>(), {data.design, kept, normalize}, {data.y, {}, {0.3}});
+    EXPECT_EQ(std::ranges::count(kept, 1), 6);
+    EXPECT_EQ(a->decision_values(), b->decision_values());
+    EXPECT_EQ(a->linear()->coef, b->linear()->coef);
+    EXPECT_EQ(a->report.sparsity, 54.0 / 60);
+  }
+  const auto c = fit_one(*plus, {data.design, {}, Normalize::sample}, {data.y, {}, {2, 20, 100.0}});
+  EXPECT_LE(largest_difference(c->decision_values(), c->decision_values(data.design)), 1e-10);
+}
+
+TEST(PlusSvm, OneSelectionServesEveryEtaAndC) {
+  const TwoClasses data = two_classes(shape, 30, 0.6, 3);
+  int fits = 0;
+  const auto plus = make_plus_svm<double>(std::make_unique<Known>(&fits));
+  std::vector<FitTask> tasks;
+  for (const std::vector<double>& setting : plus->grid({data.design, {}}, {data.y, {}, {}}, GridKind::path))
+    tasks.push_back({data.y, {}, setting});
+  EXPECT_EQ(tasks.size(), 2U * 5 * 3);
+  const auto models = fit_all<double>(*plus, {data.design, {}}, tasks);
+  EXPECT_EQ(fits, 2);
+  for (const std::size_t t : {0UL, 13UL, 29UL})
+    EXPECT_EQ(models[t]->decision_values(), fit_one(*plus, {data.design, {}}, tasks[t])->decision_values());
+}
+
+TEST(PlusSvm, WithNothingSelectedTheSelectorSpeaks) {
+  const TwoClasses data = two_classes(shape, 30, 0.6, 4);
+  const auto plus = make_plus_svm<double>(std::make_unique<Known>());
+  const auto model = fit_one(*plus, {data.design, {}}, {data.y, {}, {0, 50, 1}});
+  for (const double v : model->decision_values(data.design)) EXPECT_EQ(v, 0.25);
+  const FitTask wrong{data.y, {}, {1, 0, 1}};
+  EXPECT_SAYS(fit_one(*plus, {data.design, {}}, wrong), "--eta");
+}
+
+TEST(PlusSvm, OnSturmItHasTheZerosOfSturmAndMore) {
+  const TwoClasses data = two_classes(shape, 40, 1, 5);
+  const auto sturm = make_sturm<double>();
+  const auto plus = make_plus_svm(make_sturm<double>());
+  EXPECT_EQ(plus->name(), "sturm+svm");
+  const auto first = fit_one(*sturm, {data.design, {}}, {data.y, {}, {1, 3}});
+  const auto second = fit_one(*plus, {data.design, {}}, {data.y, {}, {1, 3, 50, 1}});
+  EXPECT_GT(first->report.sparsity, 0.1);
+  EXPECT_GT(second->report.sparsity, first->report.sparsity);
+  for (std::size_t v = 0; v < 60; ++v)
+    if (first->linear()->coef.flat()[v] == 0) {
+      EXPECT_EQ(second->linear()->coef.flat()[v], 0);
+    }
+  EXPECT_EQ(second->report.tau, 1);
+}
+
+// Three classes, each brighter in a part of its own: every model is what the task of its class alone gives, and the
+// class is the largest of the three.
+TEST(OneVsRest, OneTaskAClassAndTheLargestWins) {
+  Rng rng(6);
+  const Index samples = 30;
+  std::vector<int> label;
+  AlignedVector<double> x(samples * 60);
+  for (Index i = 0; i < samples; ++i) label.push_back(static_cast<int>(i * 7 % 3));
+  for (Index v = 0; v < 60; ++v)
+    for (Index i = 0; i < samples; ++i) x[v * samples + i] = rng.normal() + (v % 3 == label[i] ? 1.5 : 0);
+  const auto design = Design<double>::owning(shape, samples, std::move(x));
+  const auto svm = make_svm<double>();
+  std::vector<double> weights(samples, 1.0);
+  for (Index i = 20; i < samples; ++i) weights[i] = 0;
+  const std::vector<ClassTask> tasks = {{label, weights, {0.1}}, {label, {}, {0.1}}};
+  std::vector<std::unique_ptr<OneVsRestModel<double>>> models(2);
+  fit_one_vs_rest<double>(*svm, {design, {}}, tasks, {},
+                          [&](Index t, std::unique_ptr<OneVsRestModel<double>> m) { models[t] = std::move(m); });
+  ASSERT_TRUE(models[0] && models[1]);
+  EXPECT_EQ(models[0]->classes(), 3);
+  for (int c = 0; c < 3; ++c) {
+    FitTask part{{}, weights, {0.1}};
+    for (const int l : label) part.y.push_back(l == c ? 1 : -1);
+    EXPECT_EQ(models[0]->model(c).decision_values(), fit_one(*svm, {design, {}}, part)->decision_values());
+  }
+  EXPECT_EQ(models[0]->predicted(), models[0]->predicted(design));
+  const std::vector<int> found = models[0]->predicted();
+  int right = 0;
+  for (Index i = 20; i < samples; ++i) right += found[i] == label[i];
+  EXPECT_GE(right, 9);  // of the 10 left out; the classes lie 9 deviations apart
+  EXPECT_EQ(models[1]->predicted(), label);
+
+  const auto ignore = [](Index, const std::unique_ptr<OneVsRestModel<double>>&) {};
+  const ClassTask alone{std::vector<int>(samples, 0), {}, {0.1}};
+  EXPECT_SAYS((fit_one_vs_rest<double>(*svm, {design, {}}, {&alone, 1}, {}, ignore), 0), "one class alone");
+  ClassTask gone = tasks[0];
+  for (std::size_t i = 0; i < gone.label.size(); ++i)
+    if (gone.label[i] == 1) gone.weights[i] = 0;
+  EXPECT_SAYS((fit_one_vs_rest<double>(*svm, {design, {}}, {&gone, 1}, {}, ignore), 0), "class 1");
+}
+
+TEST(Registry, EveryMethodSaysWhatItIsAndIsFoundByItsName) {
+  std::set<std::string> names;
+  for (const auto& method : methods<float>()) {
+    EXPECT_TRUE(names.insert(method->name()).second) << method->name();
+    EXPECT_EQ(&find_method<float>(method->name()), method.get());
+    EXPECT_EQ(find_method<double>(method->name()).parameters().size(), method->parameters().size());
+    EXPECT_FALSE(method->title().empty() || method->reference().empty()) << method->name();
+    for (const Parameter& p : method->parameters()) EXPECT_FALSE(p.name.empty() || p.meaning.empty());
+  }
+  EXPECT_TRUE(names.contains("svm") && names.contains("svm-rbf") && names.contains("sturm+svm"));
+  EXPECT_SAYS(find_method<float>("svn"), "svn", "there are", "svm-rbf", "sturm+svm");
+}
+
+// Grids are made of settings that fit takes.
+TEST(Registry, EveryGridHasANumberForEveryParameter) {
+  const TwoClasses data = two_classes(shape, 20, 0.6, 7);
+  for (const auto& method : methods<double>())
+    for (const GridKind kind : {GridKind::path, GridKind::paper}) {
+      const auto grid = method->grid({data.design, {}}, {data.y, {}, {}}, kind);
+      EXPECT_FALSE(grid.empty()) << method->name();
+      for (const auto& setting : grid) EXPECT_EQ(setting.size(), method->parameters().size()) << method->name();
+    }
+}
+
+}  // namespace
+}  // namespace sturm
