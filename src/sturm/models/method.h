@@ -62,8 +62,8 @@ inline std::vector<std::string> names_of<GridKind>() {
 
 struct MethodOptions {
   SolverOptions solver;
-  double alpha = 1;      ///< weight of the loss; 0: sqrt(max(I1, I2) I3)
-  Index memory = 0;      ///< bytes beside the design; 0: no limit
+  double alpha = 1;  ///< weight of the loss; 0: sqrt(max(I1, I2) I3)
+  Index memory = 0;  ///< bytes beside the design; 0: no limit
   std::uint64_t seed = 0;
   ProgressCallback progress;
 };

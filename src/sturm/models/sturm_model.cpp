@@ -154,9 +154,9 @@ std::vector<Real> constant_voxel_scale(const Design<Real>& x, const RowMap& rows
   return out;
 }
 
-/// Volumes that have most of their values in common (1010 here, 1020 there) leave few digits of single precision to what
-/// differs, and centring by sums of products loses those. Then the mean volume is taken away first, which changes nothing
-/// but the intercept; otherwise the design is used as it is.
+/// Volumes that have most of their values in common (1010 here, 1020 there) leave few digits of single precision to
+/// what differs, and centring by sums of products loses those. Then the mean volume is taken away first, which changes
+/// nothing but the intercept; otherwise the design is used as it is.
 template <class Real>
 Design<Real> less_common_part(const Design<Real>& x, const RowMap& rows, Mask mask) {
   constexpr double harmless = 30;  // mean over deviation, of all voxels together: costs 1e3 in rounding
