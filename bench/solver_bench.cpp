@@ -91,8 +91,7 @@ void solve(const Arguments& args) {
   SolveStats stats;
   // W and what proves it go to files as they come, so that memory is that of the problems under way.
   fs::create_directories(args.out);
-  std::vector<Solution<Real>> solutions(problems.size(),
-                                        {BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}});
+  std::vector<Solution<Real>> solutions(problems.size(), {BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}});
   options.take = [&](Index i, Solution<Real> s) {
     const bool wanted =
         args.save == "all" || ("," + args.save + ",").find("," + std::to_string(i) + ",") != std::string::npos;

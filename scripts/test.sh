@@ -24,5 +24,5 @@ run_tests asan
 begin "fuzzing, ${FUZZ_SECONDS:=30} s a reader"
 scripts/fuzz.sh "$FUZZ_SECONDS"
 begin "format and clang-tidy"
-scripts/lint.sh
+scripts/lint.sh --sources
 echo "make test: all passed in $SECONDS s"

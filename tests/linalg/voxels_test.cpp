@@ -57,8 +57,7 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
     abs += std::abs(at(w, v));
     dot += at(w, v) * u[v];
     if (m && !m[v]) continue;
-    trial += std::pow(
-        shrunk(at(b, v) - at(q, v) + (at(z, v) + step * (at(next, v) - at(z, v))) / rho, gamma / rho), 2);
+    trial += std::pow(shrunk(at(b, v) - at(q, v) + (at(z, v) + step * (at(next, v) - at(z, v))) / rho, gamma / rho), 2);
     most = std::max(most, std::abs(at(z, v) - 0.7 * at(q, v)));
   }
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(found[i], expected[i], 40 * sums);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part of check_study.h that looks at the table.
 #include <algorithm>
+#include <cctype>
 #include <map>
-#include <regex>
 #include <set>
 
 #include "sturm/cli/check_study.h"
@@ -79,16 +79,24 @@ Index check_labels(const CheckOptions& options, StudyCheck& study) {
   return column;
 }
 
+/// The first "sub-" of a path with the letters and digits behind it; empty where there is none.
+std::string subject_in(const std::string& path) {
+  const std::string mark = "sub-";
+  const auto plain = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (auto at = path.find(mark); at != std::string::npos; at = path.find(mark, at + 1)) {
+    const auto label = path.begin() + static_cast<std::ptrdiff_t>(at + mark.size());
+    const auto end = std::find_if_not(label, path.end(), plain);
+    if (end != label) return {label - static_cast<std::ptrdiff_t>(mark.size()), end};
+  }
+  return {};
+}
+
 /// Whose volume a row is: participant_id, or the sub-... in its path, or nothing.
 std::vector<std::string> people_of(const StudyCheck& study) {
   const Table& table = study.table;
   if (table.has("participant_id")) return table.texts(table.column("participant_id"));
-  static const std::regex subject("sub-[A-Za-z0-9]+");
   std::vector<std::string> people;
-  for (const SampleFile& sample : study.files) {
-    std::smatch found;
-    people.push_back(std::regex_search(sample.written, found, subject) ? found.str() : std::string());
-  }
+  for (const SampleFile& sample : study.files) people.push_back(subject_in(sample.written));
   people.resize(static_cast<std::size_t>(table.rows()));
   return people;
 }

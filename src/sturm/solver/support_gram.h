@@ -19,7 +19,7 @@ class SupportGram {
  private:
   static constexpr int limit = 50;
   std::vector<std::uint8_t> support_;  ///< the sign of every voxel of w
-  std::vector<Real> h_;  ///< lower triangle
+  std::vector<Real> h_;                ///< lower triangle
   int updates_ = limit;
 };
 

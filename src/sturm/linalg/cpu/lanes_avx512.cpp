@@ -22,9 +22,8 @@ namespace {
 
 template <class R>
 constexpr LaneKernel<R> kernel() {
-  return {width<R>,         scratch_bytes<R>, shrink_any<R>, norms_any<R>,
-          adjoint_block<R>, forward_block<R>, turn_panel<true, R>, turn_panel<false, R>,
-          shrink_block<R>,  voxel_kernel<R>()};
+  return {width<R>,         scratch_bytes<R>,    shrink_any<R>,        norms_any<R>,    adjoint_block<R>,
+          forward_block<R>, turn_panel<true, R>, turn_panel<false, R>, shrink_block<R>, voxel_kernel<R>()};
 }
 
 }  // namespace

@@ -165,10 +165,11 @@ LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, co
     if (job.mask)
       for (int v = 0; v < voxels; ++v) w[v] = job.mask[first + v] ? w[v] : R(0);
     Eight<double> sums{};
-    in_eights(voxels, [&](std::size_t v, int count) __attribute__((always_inline)) {
-      const Eight<double> wide = widen<R>(load(w + v, count));
-      sums += wide * wide;
-    });
+    in_eights(
+        voxels, [&](std::size_t v, int count) __attribute__((always_inline)) {
+          const Eight<double> wide = widen<R>(load(w + v, count));
+          sums += wide * wide;
+        });
     out.norm2 = total(sums);
     int nonzeros = 0;
     for (int i = 0; i < voxels; ++i) nonzeros += w[i] != 0;

@@ -46,25 +46,27 @@ STURM_INLINE auto inside(const unsigned char* mask, std::size_t first, int count
 
 template <class R>
 void relax_voxels(const R* w, const R* b, const R* q, R nu, R* out, std::size_t n) {
-  in_eights(n, [&](std::size_t v, int count) __attribute__((always_inline)) {
-    store(out + v, nu * load(w + v, count) + ((1 - nu) * load(b + v, count) + load(q + v, count)), count);
-  });
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        store(out + v, nu * load(w + v, count) + ((1 - nu) * load(b + v, count) + load(q + v, count)), count);
+      });
 }
 
 template <class R>
 void accept_voxels(const R* w, R* b, R* q, const R* next, R nu, std::size_t n, double* sums) {
   Eight<double> apart{}, change{}, size{}, dual{};
-  in_eights(n, [&](std::size_t v, int count) __attribute__((always_inline)) {
-    const Eight<R> wv = load(w + v, count), bv = load(b + v, count), to = load(next + v, count);
-    const Eight<R> qv = nu * wv + ((1 - nu) * bv + load(q + v, count)) - to;
-    store(q + v, qv, count);
-    store(b + v, to, count);
-    const Eight<double> a = widen<R>(wv - to), c = widen<R>(to - bv), s = widen<R>(to), d = widen<R>(qv);
-    apart += a * a;
-    change += c * c;
-    size += s * s;
-    dual += d * d;
-  });
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        const Eight<R> wv = load(w + v, count), bv = load(b + v, count), to = load(next + v, count);
+        const Eight<R> qv = nu * wv + ((1 - nu) * bv + load(q + v, count)) - to;
+        store(q + v, qv, count);
+        store(b + v, to, count);
+        const Eight<double> a = widen<R>(wv - to), c = widen<R>(to - bv), s = widen<R>(to), d = widen<R>(qv);
+        apart += a * a;
+        change += c * c;
+        size += s * s;
+        dual += d * d;
+      });
   sums[0] += total(apart);
   sums[1] += total(change);
   sums[2] += total(size);
@@ -76,38 +78,41 @@ double trial_voxels(const R* b, const R* q, const R* z, const R* z_next, const u
                     std::size_t n) {
   const R inverse = 1 / rho, threshold = gamma / rho;
   Eight<double> sum{};
-  in_eights(n, [&](std::size_t v, int count) __attribute__((always_inline)) {
-    const Eight<R> zv = load(z + v, count), zero{};
-    const Eight<R> at =
-        load(b + v, count) - load(q + v, count) + (zv + t * (load(z_next + v, count) - zv)) * inverse;
-    Eight<R> size = magnitude(at) - threshold;
-    size = size > 0 ? size : zero;
-    if (mask) size = inside<R>(mask, v, count) ? size : zero;
-    const Eight<double> s = widen<R>(size);
-    sum += s * s;
-  });
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        const Eight<R> zv = load(z + v, count), zero{};
+        const Eight<R> at =
+            load(b + v, count) - load(q + v, count) + (zv + t * (load(z_next + v, count) - zv)) * inverse;
+        Eight<R> size = magnitude(at) - threshold;
+        size = size > 0 ? size : zero;
+        if (mask) size = inside<R>(mask, v, count) ? size : zero;
+        const Eight<double> s = widen<R>(size);
+        sum += s * s;
+      });
   return total(sum);
 }
 
 template <class R>
 void rest_voxels(const R* z, const R* q, const unsigned char* mask, R rho, R gamma, R* out, std::size_t n) {
-  in_eights(n, [&](std::size_t v, int count) __attribute__((always_inline)) {
-    const Eight<R> zv = load(z + v, count), g2 = rho * load(q + v, count), most = Eight<R>{} + gamma;
-    Eight<R> g1 = zv - g2;
-    g1 = g1 > most ? most : g1 < -most ? -most : g1;
-    const Eight<R> left = zv - g1;
-    store(out + v, mask ? (inside<R>(mask, v, count) ? left : g2) : left, count);
-  });
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        const Eight<R> zv = load(z + v, count), g2 = rho * load(q + v, count), most = Eight<R>{} + gamma;
+        Eight<R> g1 = zv - g2;
+        g1 = g1 > most ? most : g1 < -most ? -most : g1;
+        const Eight<R> left = zv - g1;
+        store(out + v, mask ? (inside<R>(mask, v, count) ? left : g2) : left, count);
+      });
 }
 
 template <class R>
 double beyond_voxels(const R* z, const R* g, const unsigned char* mask, double times, std::size_t n) {
   Eight<double> most{};
-  in_eights(n, [&](std::size_t v, int count) __attribute__((always_inline)) {
-    Eight<double> apart = magnitude(widen<R>(load(z + v, count)) - times * widen<R>(load(g + v, count)));
-    if (mask) apart = inside<double>(mask, v, count) ? apart : Eight<double>{};
-    most = apart > most ? apart : most;
-  });
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        Eight<double> apart = magnitude(widen<R>(load(z + v, count)) - times * widen<R>(load(g + v, count)));
+        if (mask) apart = inside<double>(mask, v, count) ? apart : Eight<double>{};
+        most = apart > most ? apart : most;
+      });
   double out = 0;
   for (int i = 0; i < 8; ++i) out = most[i] > out ? most[i] : out;
   return out;
@@ -116,24 +121,27 @@ double beyond_voxels(const R* z, const R* g, const unsigned char* mask, double t
 template <class R>
 double sum_abs_voxels(const R* a, std::size_t n) {
   Eight<double> sum{};
-  in_eights(n, [&](std::size_t v, int count)
-                   __attribute__((always_inline)) { sum += magnitude(widen<R>(load(a + v, count))); });
+  in_eights(
+      n, [&](std::size_t v, int count)
+             __attribute__((always_inline)) { sum += magnitude(widen<R>(load(a + v, count))); });
   return total(sum);
 }
 
 template <class R>
 double dot_voxels(const R* a, const double* u, std::size_t n) {
   Eight<double> sum{};
-  in_eights(n, [&](std::size_t v, int count)
-                   __attribute__((always_inline)) { sum += widen<R>(load(a + v, count)) * load(u + v, count); });
+  in_eights(
+      n, [&](std::size_t v, int count)
+             __attribute__((always_inline)) { sum += widen<R>(load(a + v, count)) * load(u + v, count); });
   return total(sum);
 }
 
 template <class R>
 void add_voxels(const R* a, double weight, double* sum, std::size_t n) {
-  in_eights(n, [&](std::size_t v, int count) __attribute__((always_inline)) {
-    store(sum + v, load(sum + v, count) + weight * widen<R>(load(a + v, count)), count);
-  });
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        store(sum + v, load(sum + v, count) + weight * widen<R>(load(a + v, count)), count);
+      });
 }
 
 template <class R>

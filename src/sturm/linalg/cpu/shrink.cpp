@@ -92,9 +92,10 @@ const LaneKernels& best_kernels(Index count, Index wide, Index narrow) {
   if (!narrow_lane_kernels()) return lane_kernels();
   const auto rounds = [count](Index width) {
     const Index groups = (count + width - 1) / width;
-    return static_cast<double>((groups + threads() - 1) / threads());
+    return (groups + threads() - 1) / threads();
   };
-  return rounds(narrow) <= rounds(wide) * wide_lane_cost() ? *narrow_lane_kernels() : lane_kernels();
+  const double wide_time = static_cast<double>(rounds(wide)) * wide_lane_cost();
+  return static_cast<double>(rounds(narrow)) <= wide_time ? *narrow_lane_kernels() : lane_kernels();
 }
 
 /// Cuts jobs into groups that fill the lanes evenly: the cost of a group does not depend on its size, and
@@ -103,8 +104,8 @@ template <class Real>
 std::vector<Group<Real>> cut(std::span<Job<Real>> jobs) {
   const LaneKernels* narrow = narrow_lane_kernels() ? narrow_lane_kernels() : &lane_kernels();
   const auto count = static_cast<Index>(jobs.size());
-  const LaneKernel<Real>& kernel = kernel_for<Real>(
-      best_kernels(count, kernel_for<Real>(lane_kernels()).width, kernel_for<Real>(*narrow).width));
+  const LaneKernel<Real>& kernel =
+      kernel_for<Real>(best_kernels(count, kernel_for<Real>(lane_kernels()).width, kernel_for<Real>(*narrow).width));
   const Index groups = (count + kernel.width - 1) / kernel.width;
   std::vector<Group<Real>> out;
   for (Index g = 0; g < groups; ++g) {
