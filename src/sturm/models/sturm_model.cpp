@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "sturm/core/parallel.h"
+#include "sturm/models/preparation.h"
 #include "sturm/solver/batch.h"
 #include "sturm/solver/paper.h"
 #include "sturm/solver/zero_point.h"
@@ -18,6 +19,8 @@ namespace {
 using Mask = std::span<const std::uint8_t>;
 
 bool inside(Mask mask, Index v) { return mask.empty() || mask[v]; }
+
+}  // namespace
 
 template <class Real>
 void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<const double> weights, Mask mask) {
@@ -36,6 +39,8 @@ void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<c
   if (std::ranges::none_of(mask, [](std::uint8_t v) { return v != 0; }))
     throw Error("the mask is empty: no voxel is left to learn from");
 }
+
+namespace {
 
 void require_options(const SturmOptions& o) {
   if (!(o.solver.gap > 0)) throw UsageError("--gap must be positive, and is " + std::to_string(o.solver.gap));
@@ -78,6 +83,8 @@ SampleScale sample_scale(const Design<Real>& x, Mask mask) {
   }
   return out;
 }
+
+}  // namespace
 
 /// The design that the solver sees: finite everywhere, and with every sample at mean 0 and norm 1 if so asked. The one
 /// that was given is used as it is wherever that is possible.
@@ -202,6 +209,8 @@ std::vector<double> mapped_labels(const RowMap& rows, std::span<const double> y)
   if (rest <= 1e-13 * largest) out.assign(y.size(), 0);
   return out;
 }
+
+namespace {
 
 template <class Real>
 void set_penalties(const Design<Real>& x, const View<Real>& view, std::span<const double> y,
@@ -333,7 +342,14 @@ Index bytes_per_fit(const Shape& shape, Index samples) {
   template SturmFit fit_sturm(const Design<Real>&, std::span<const double>, std::span<const double>,        \
                               std::span<const std::uint8_t>, const SturmOptions&, const ProgressCallback&); \
   template std::vector<double> decision_values(const LinearModel&, const Design<Real>&);                    \
-  template Index bytes_per_fit<Real>(const Shape&, Index);
+  template Index bytes_per_fit<Real>(const Shape&, Index);                                                  \
+  template void require_sizes(const Design<Real>&, std::span<const double>, std::span<const double>,        \
+                              std::span<const std::uint8_t>);                                               \
+  template Design<Real> prepared(const Design<Real>&, std::span<const std::uint8_t>, Normalize);            \
+  template std::vector<Real> voxel_scale(const Design<Real>&, const RowMap&, std::span<const std::uint8_t>); \
+  template std::vector<Real> constant_voxel_scale(const Design<Real>&, const RowMap&,                       \
+                                                  std::span<const std::uint8_t>);                           \
+  template Design<Real> less_common_part(const Design<Real>&, const RowMap&, std::span<const std::uint8_t>);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

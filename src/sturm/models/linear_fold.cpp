@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/linear_fold.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sturm/linalg/voxels.h"
+#include "sturm/models/preparation.h"
+
+namespace sturm {
+namespace {
+
+/// A model that is its coefficients.
+template <class Real>
+class CoefficientModel : public FittedModel<Real> {
+ public:
+  CoefficientModel(LinearModel model, std::vector<double> values)
+      : model_(std::move(model)), values_(std::move(values)) {}
+  std::vector<double> decision_values() const override { return values_; }
+  std::vector<double> decision_values(const Design<Real>& x) const override {
+    return sturm::decision_values(model_, x);
+  }
+  const LinearModel* linear() const override { return &model_; }
+
+ private:
+  LinearModel model_;
+  std::vector<double> values_;
+};
+
+std::vector<double> all_weights(std::span<const double> weights, Index samples) {
+  return weights.empty() ? std::vector<double>(samples, 1.0) : std::vector<double>(weights.begin(), weights.end());
+}
+
+}  // namespace
+
+template <class Real>
+LinearStudy<Real>::LinearStudy(const FitData<Real>& data)
+    : data_(data), design_(prepared(data.design, data.mask, data.normalize)) {}
+
+template <class Real>
+std::span<const double> LinearStudy<Real>::gram() const {
+  std::call_once(once_, [this] {
+    const RowMap rows(std::vector<double>(design_.samples(), 1.0), false);
+    gram_ = View<Real>(design_, rows, {}, {data_.mask.begin(), data_.mask.end()}).raw_gram;
+  });
+  return gram_;
+}
+
+template <class Real>
+LinearFold<Real>::LinearFold(const LinearStudy<Real>& study, std::span<const double> weights)
+    : study_(study),
+      centre_(study.data().intercept || study.data().normalize == Normalize::voxel),
+      rows_(all_weights(weights, study.design().samples()), centre_),
+      plain_(all_weights(weights, study.design().samples()), false),
+      design_(centre_ ? less_common_part(study.design(), rows_, study.data().mask) : study.design()) {
+  if (study.data().normalize == Normalize::voxel)
+    scale_ = voxel_scale(study.design(), rows_, study.data().mask);
+  else if (centre_)
+    scale_ = constant_voxel_scale(study.design(), rows_, study.data().mask);
+}
+
+template <class Real>
+std::vector<double> LinearFold<Real>::labels(std::span<const double> y) const {
+  return study_.data().intercept ? mapped_labels(rows_, y) : plain_.apply(y);
+}
+
+template <class Real>
+std::span<const double> LinearFold<Real>::gram() const {
+  if (scale_.empty() && design_.x().data() == study_.design().x().data()) return study_.gram();
+  if (gram_.empty()) gram_ = View<Real>(design_, rows_, scale_, mask()).raw_gram;
+  return gram_;
+}
+
+template <class Real>
+std::unique_ptr<FittedModel<Real>> LinearFold<Real>::model(std::span<const Index> voxels,
+                                                           std::span<const double> values,
+                                                           std::span<const double> y) const {
+  const FitData<Real>& data = study_.data();
+  const Design<Real>& raw = study_.design();
+  LinearModel model{Tensor(raw.shape()), 0, data.normalize, mask()};
+  std::vector<double> products(raw.samples());
+  for (std::size_t i = 0; i < voxels.size(); ++i) {
+    const Index v = voxels[i];
+    const double coef = values[i] * (scale_.empty() ? 1.0 : static_cast<double>(scale_[v]));
+    model.coef.data()[v] = coef;
+    linalg::voxel_kernel<Real>().add(raw.column(v), coef, products.data(), products.size());
+  }
+  if (data.intercept) model.intercept = rows_.mean(y);
+  if (centre_) model.intercept -= rows_.mean(products);  // <x - mean, w> = <x, w> - the mean over the rows of <x, w>
+  for (double& v : products) v += model.intercept;
+
+  Index inside = 0, kept = 0;
+  for (Index v = 0; v < raw.voxels(); ++v) {
+    inside += data.mask.empty() || data.mask[v];
+    kept += model.coef.data()[v] != 0;
+  }
+  FitReport report;
+  report.intercept = model.intercept;
+  report.samples = std::ranges::count_if(rows_.weights(), [](double w) { return w > 0; });
+  report.sparsity = 1 - static_cast<double>(kept) / static_cast<double>(raw.voxels());
+  report.sparsity_in_mask = 1 - static_cast<double>(kept) / static_cast<double>(inside);
+  auto out = std::make_unique<CoefficientModel<Real>>(std::move(model), std::move(products));
+  out->report = std::move(report);
+  return out;
+}
+
+std::vector<std::vector<Index>> groups_by_weights(std::span<const FitTask> tasks) {
+  std::map<std::vector<double>, std::size_t> known;
+  std::vector<std::vector<Index>> out;
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const auto [at, fresh] = known.try_emplace(tasks[t].weights, out.size());
+    if (fresh) out.emplace_back();
+    out[at->second].push_back(static_cast<Index>(t));
+  }
+  return out;
+}
+
+std::vector<double> counted_labels(const FitTask& task) {
+  std::vector<double> out = task.y;
+  for (std::size_t m = 0; m < std::min(out.size(), task.weights.size()); ++m)
+    if (task.weights[m] == 0) out[m] = 0;
+  return out;
+}
+
+template <class Real>
+void require_task(const FitData<Real>& data, const FitTask& task, const std::vector<Parameter>& parameters) {
+  require_sizes<Real>(data.design, counted_labels(task), task.weights, data.mask);
+  if (task.setting.size() != parameters.size())
+    throw Error("the method has " + std::to_string(parameters.size()) + " parameters and was given " +
+                std::to_string(task.setting.size()));
+  for (std::size_t p = 0; p < parameters.size(); ++p)
+    if (!(task.setting[p] >= 0 && std::isfinite(task.setting[p])))
+      throw UsageError("--" + parameters[p].name + " must be finite and not negative, and is " +
+                       std::to_string(task.setting[p]));
+}
+
+std::vector<double> paper_values() {
+  std::vector<double> out;
+  for (int power = -3; power <= 2; ++power)
+    for (const double digit : {1.0, 5.0}) out.push_back(digit * std::pow(10.0, power));
+  out.push_back(1e3);
+  return out;
+}
+
+double loss_weight(const MethodOptions& options, const Shape& shape) {
+  if (!(options.alpha >= 0 && std::isfinite(options.alpha)))
+    throw UsageError("--alpha must be positive and finite, and is " + std::to_string(options.alpha));
+  return options.alpha > 0 ? options.alpha : std::sqrt(static_cast<double>(std::max(shape.n1, shape.n2) * shape.n3));
+}
+
+#define STURM_INSTANTIATE(Real)     \
+  template class LinearStudy<Real>; \
+  template class LinearFold<Real>;  \
+  template void require_task(const FitData<Real>&, const FitTask&, const std::vector<Parameter>&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm
