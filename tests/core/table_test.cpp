@@ -87,5 +87,11 @@ TEST(Join, CutsLongLists) {
   EXPECT_EQ(join({"a", "b", "c", "d"}, 2), "a, b and 2 more");
 }
 
+TEST(Table, SplitLeavesOutWhatIsEmpty) {
+  EXPECT_EQ(split("a,bc,,d,", ','), (std::vector<std::string>{"a", "bc", "d"}));
+  EXPECT_EQ(split("task-rest_bold", '_'), (std::vector<std::string>{"task-rest", "bold"}));
+  EXPECT_TRUE(split("", ',').empty());
+}
+
 }  // namespace
 }  // namespace sturm

@@ -124,7 +124,7 @@ void say_summary(const StudyCheck& study) {
              bytes("fit_bytes"), bytes("available_bytes"));
   fmt::print(stderr,
              "a nested cross-validation of one method (10 x 9 folds, 13 x 13 penalties) would take about {} and {} on "
-             "{} threads: an estimate, good to a factor of 3\n",
+             "{} threads: a rough estimate\n",
              format_seconds(study.resources["cv_seconds_estimate"].get<double>()), bytes("cv_bytes_estimate"),
              threads());
 }

@@ -12,16 +12,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> out;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    if (end > begin) out.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return out;
-}
-
 std::string lines_without(const Table& table, Index column) {
   std::vector<std::string> lines;
   for (Index row = 0; row < table.rows(); ++row)
@@ -143,7 +133,7 @@ void check_groups(const CheckOptions& options, StudyCheck& study) {
 
 void check_confounds(const CheckOptions& options, StudyCheck& study) {
   const Table& table = study.table;
-  for (const std::string& name : split(options.confounds)) {
+  for (const std::string& name : split(options.confounds, ',')) {
     if (!table.has(name)) {
       study.say(Severity::error, table.name() + ": has no column '" + name + "' (--confounds); its columns are " +
                                      join(table.columns(), 30) + ".");

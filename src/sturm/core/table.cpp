@@ -96,6 +96,16 @@ double parse_number(std::string_view text) {
   return code == std::errc{} && end == text.data() + text.size() && std::isfinite(value) ? value : none;
 }
 
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> out;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const auto end = std::min(text.find(separator, begin), text.size());
+    if (end > begin) out.emplace_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return out;
+}
+
 std::string join(const std::vector<std::string>& words, std::size_t most) {
   std::string all;
   for (std::size_t i = 0; i < std::min(words.size(), most); ++i) all += (i ? ", " : "") + words[i];

@@ -51,6 +51,9 @@ class Table {
 /// A whole text as a number in the form of C, spaces around it allowed; NaN where it is none or not finite.
 double parse_number(std::string_view text);
 
+/// The parts of a text between separators, without empty ones.
+std::vector<std::string> split(std::string_view text, char separator);
+
 /// "a, b, c", cut short after `most` with the number of those left out.
 std::string join(const std::vector<std::string>& words, std::size_t most = 10);
 

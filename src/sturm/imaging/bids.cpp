@@ -12,16 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> parts_of(const std::string& name) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin <= name.size();) {
-    const auto end = std::min(name.find('_', begin), name.size());
-    if (end > begin) parts.push_back(name.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 /// The name without .nii or .nii.gz; empty for what is no volume.
 std::string stem_of(const fs::path& file) {
   std::string name = file.filename().string();
@@ -51,11 +41,11 @@ fs::path find_by_entities(const fs::path& folder, const std::string& participant
     throw Error("participant_id '" + participant + "' is not the name of a folder.");
   const fs::path root = folder / subject;
   if (!fs::is_directory(root)) throw Error(root.string() + ": does not exist, and " + participant + " needs it.");
-  std::vector<std::string> wanted = parts_of(entities);
+  std::vector<std::string> wanted = split(entities, '_');
   wanted.push_back(subject);
   std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(root, fs::directory_options::skip_permission_denied))
-    if (entry.is_regular_file() && has_all(parts_of(stem_of(entry.path())), wanted)) found.push_back(entry.path());
+    if (entry.is_regular_file() && has_all(split(stem_of(entry.path()), '_'), wanted)) found.push_back(entry.path());
   std::ranges::sort(found);
   if (found.size() == 1) return found[0];
   const std::string asked = entities.empty() ? "" : " with " + entities;
