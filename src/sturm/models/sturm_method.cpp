@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Sturm: the tubal nuclear norm and the l1 norm.
+#include "sturm/models/penalised_method.h"
+#include "sturm/models/preparation.h"
+
+namespace sturm {
+namespace {
+
+template <class Real>
+class Sturm final : public PenalisedMethod<Real> {
+ public:
+  std::string name() const override { return "sturm"; }
+  std::string title() const override { return "Sturm: tubal nuclear norm and l1 norm"; }
+  std::string reference() const override {
+    return "Li, Lou, Zhou, Lu (2018). Sturm: Sparse Tubal-Regularized Multilinear Regression for fMRI.";
+  }
+
+ protected:
+  PenaltyPointer penalty(const Shape& shape) const override { return tubal_nuclear_norm(shape); }
+  double automatic_alpha(const Shape& shape) const override { return loss_weight(0, shape); }
+};
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Method<Real>> make_sturm() {
+  return std::make_unique<Sturm<Real>>();
+}
+
+template std::unique_ptr<Method<float>> make_sturm();
+template std::unique_ptr<Method<double>> make_sturm();
+
+}  // namespace sturm
