@@ -11,7 +11,7 @@
 #include "sturm/models/one_vs_rest.h"
 #include "sturm/models/plus_svm.h"
 #include "sturm/models/registry.h"
-#include "sturm/models/sturm_method.h"
+#include "sturm/models/penalised_method.h"
 #include "sturm/models/svm.h"
 
 namespace sturm {

@@ -4,9 +4,9 @@
 #include "sturm/models/dummy_method.h"
 #include "sturm/models/lasso_method.h"
 #include "sturm/models/mmk_method.h"
-#include "sturm/models/plus_svm.h"
 #include "sturm/models/ridge_method.h"
-#include "sturm/models/sturm_method.h"
+#include "sturm/models/penalised_method.h"
+#include "sturm/models/plus_svm.h"
 #include "sturm/models/surf_method.h"
 #include "sturm/models/svm.h"
 #include "sturm/models/svm_rbf.h"
@@ -17,19 +17,21 @@ namespace {
 template <class Real>
 std::vector<std::unique_ptr<Method<Real>>> make_all() {
   std::vector<std::unique_ptr<Method<Real>>> all;
-  all.push_back(make_dummy<Real>());
-  all.push_back(make_ridge<Real>());
-  all.push_back(make_svm<Real>());
-  all.push_back(make_svm_rbf<Real>());
+  all.push_back(make_sturm<Real>());
+  all.push_back(make_remurs<Real>());
   all.push_back(make_lasso<Real>());
   all.push_back(make_enet<Real>());
-  all.push_back(make_sturm<Real>());
-  all.push_back(make_plus_svm(make_lasso<Real>()));
-  all.push_back(make_plus_svm(make_enet<Real>()));
-  all.push_back(make_plus_svm(make_sturm<Real>()));
+  all.push_back(make_svm<Real>());
+  all.push_back(make_svm_rbf<Real>());
   all.push_back(make_mmk<Real>());
   all.push_back(make_dusk<Real>());
   all.push_back(make_surf<Real>());
+  all.push_back(make_ridge<Real>());
+  all.push_back(make_dummy<Real>());
+  all.push_back(make_plus_svm(make_sturm<Real>()));
+  all.push_back(make_plus_svm(make_remurs<Real>()));
+  all.push_back(make_plus_svm(make_lasso<Real>()));
+  all.push_back(make_plus_svm(make_enet<Real>()));
   return all;
 }
 

@@ -17,11 +17,12 @@ BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Re
       problems_(problems),
       options_(options),
       stats_(stats),
-      dft_(Transform::dft(x.shape().n3)),
+      penalty_(problems.empty() ? tubal_nuclear_norm(x.shape()) : penalty_of(problems.front(), x.shape())),
+      terms_(penalty_->terms()),
       voxels_(x.voxels()),
       samples_(x.samples()),
       iteration_limit_(options.solver.iterations > 0 ? options.solver.iterations : 20000) {
-  const Index each = bytes_per_problem<Real>(x.shape(), samples_), count = static_cast<Index>(problems.size());
+  const Index each = bytes_per_problem<Real>(x.shape(), samples_, terms_), count = static_cast<Index>(problems.size());
   Index slots = count;
   if (options.memory > 0) {
     slots = std::min(count, options.memory / each);
@@ -222,6 +223,18 @@ void BatchSolver<Real>::find_direction(State<Real>& s) {
   ++s.newton_steps;
 }
 
+/// B and Q of the W-step: the means of the terms' copies.
+template <class Real>
+void BatchSolver<Real>::average_terms(State<Real>& s) const {
+  const Real inverse = Real{1} / static_cast<Real>(terms_);
+  for (auto [mean, all] : {std::pair{&s.b, &s.b_terms}, std::pair{&s.q, &s.q_terms}})
+    for (Index v = 0; v < voxels_; ++v) {
+      Real sum = 0;
+      for (int k = 0; k < terms_; ++k) sum += (*all)[k * voxels_ + v];
+      (*mean)[v] = sum * inverse;
+    }
+}
+
 template <class Real>
 void BatchSolver<Real>::b_step(const List& list) {
   const auto nu = static_cast<Real>(options_.solver.relaxation);
@@ -235,22 +248,27 @@ void BatchSolver<Real>::b_step(const List& list) {
   }
   with_prox(
       low_rank,
-      [&](State<Real>& s, Index first, Index last, Real* out) {
-        kernel.relax(s.w.data() + first, s.b.data() + first, s.q.data() + first, nu, out, last - first);
+      [&](State<Real>& s, int k, Index first, Index last, Real* out) {
+        kernel.relax(s.w.data() + first, s.b_of(k) + first, s.q_of(k) + first, nu, out, last - first);
       },
-      [](const State<Real>& s) { return s.tau / s.rho; },
-      [&](State<Real>& s, Real* b, const ProxTnnResult& r) {
-        s.b_tnn = r.tnn;
-        s.b_rank = r.tubal_rank;
-        const auto sums =
-            for_voxels<Real>({&s}, voxels_, [&](State<Real>& t, Index, Index first, Index last, Partial& part) {
-              kernel.accept(t.w.data() + first, t.b.data() + first, t.q.data() + first, b + first, nu, last - first,
-                            part.sum);
-            });
-        s.w_minus_b = std::sqrt(sums[0].sum[0]);
-        s.b_change = std::sqrt(sums[0].sum[1]);
-        s.b_norm = std::sqrt(sums[0].sum[2]);
-        s.q_norm = std::sqrt(sums[0].sum[3]);
+      [this](const State<Real>& s) { return terms_ * s.tau / s.rho; },
+      [&](State<Real>& s, const Terms& terms) {
+        s.b_value = terms.value();
+        s.b_rank = terms.rank();
+        double sums[4] = {};
+        for (int k = 0; k < terms_; ++k) {
+          const auto found =
+              for_voxels<Real>({&s}, voxels_, [&](State<Real>& t, Index, Index first, Index last, Partial& part) {
+                kernel.accept(t.w.data() + first, t.b_of(k) + first, t.q_of(k) + first, terms.tensors[k] + first, nu,
+                              last - first, part.sum);
+              });
+          for (int i = 0; i < 4; ++i) sums[i] += found[0].sum[i];
+        }
+        s.w_minus_b = std::sqrt(sums[0]);
+        s.b_change = std::sqrt(sums[1]);
+        s.b_norm = std::sqrt(sums[2]);
+        s.q_norm = std::sqrt(sums[3]);
+        if (terms_ > 1) average_terms(s);
       });
   if (options_.trace)
     for (State<Real>* s : list) {
@@ -277,7 +295,7 @@ void BatchSolver<Real>::update_rho(State<Real>& s) {
     s.next_rho = k + std::max(40, k / 4);
   } else if (k >= s.next_rho) {
     s.next_rho = k + (k < 10 ? 2 : k < 30 ? 5 : k < 60 ? 10 : k < 200 ? 20 : k / 4);
-    const double largest = std::max(std::sqrt(s.w_norm2), s.b_norm);
+    const double largest = std::max(std::sqrt(terms_ * s.w_norm2), s.b_norm);
     const double primal = largest > 0 ? s.w_minus_b / largest : 0, dual = s.q_norm > 0 ? s.b_change / s.q_norm : 0;
     if (primal > 0 && dual > 0) factor = std::clamp(1.2 * std::sqrt(primal / dual), 0.1, 10.0);
     if (factor >= 1 / 1.2 && factor <= 1.2) factor = 1;
@@ -286,12 +304,14 @@ void BatchSolver<Real>::update_rho(State<Real>& s) {
   s.rho *= factor;
   const Real inverse = static_cast<Real>(1 / factor);
   for (Real& v : s.q) v *= inverse;
+  for (Real& v : s.q_terms) v *= inverse;
 }
 
 template <class Real>
 void BatchSolver<Real>::finish(State<Real>& s) {
   Solution<Real> out{BasicTensor<Real>(BasicTensorView<const Real>(s.best_w.data(), x_.shape())),
-                     BasicTensor<Real>(BasicTensorView<const Real>(s.best_split.data(), x_.shape())), s.best_theta};
+                     BasicTensor<Real>(BasicTensorView<const Real>(s.best_split.data(), split_shape(*penalty_))),
+                     s.best_theta};
   out.iterations = s.iteration;
   out.tubal_rank = s.b_rank;
   out.passes = s.passes;
@@ -314,9 +334,11 @@ template class BatchSolver<double>;
 }  // namespace batch
 
 template <class Real>
-Index bytes_per_problem(const Shape& shape, Index samples) {
-  // Ten arrays of the volume's size (two of them for the prox and its transform), the support, and Gram matrices.
-  const Index arrays = checked_product(10 * static_cast<Index>(sizeof(Real)) + 1, shape.size());
+Index bytes_per_problem(const Shape& shape, Index samples, int terms) {
+  // Ten arrays of the volume's size (two of them for the prox and its transform), the support, and Gram matrices. Of
+  // each further term B, Q, the split and the prox are held beside the means of B and Q.
+  const Index count = terms == 1 ? 10 : 8 + 4 * Index{terms};
+  const Index arrays = checked_product(count * static_cast<Index>(sizeof(Real)) + 1, shape.size());
   return arrays + checked_product(samples, samples) * static_cast<Index>(sizeof(Real) + 2 * sizeof(double));
 }
 
@@ -328,6 +350,9 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
     if (!(p.tau >= 0 && p.gamma >= 0 && std::isfinite(p.tau) && std::isfinite(p.gamma)))
       throw Error("tau and gamma must be finite and not negative, and are " + std::to_string(p.tau) + " and " +
                   std::to_string(p.gamma));
+  for (const Problem<Real>& p : problems)
+    if (p.penalty != problems.front().penalty) throw Error("the problems of one batch must share one penalty");
+  const PenaltyPointer penalty = problems.empty() ? nullptr : penalty_of(problems.front(), x.shape());
   std::vector<Solution<Real>> out;
   std::function<void(Index, Solution<Real>)> take = options.take;
   if (!take) {
@@ -343,6 +368,7 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
       take(static_cast<Index>(i), least_squares(x, problems[i], options.solver.gap));
     } else {
       penalised.push_back(problems[i]);
+      penalised.back().penalty = penalty;
       places.push_back(static_cast<Index>(i));
     }
   }
@@ -353,7 +379,7 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
 }
 
 #define STURM_INSTANTIATE(Real)                                                                         \
-  template Index bytes_per_problem<Real>(const Shape&, Index);                                          \
+  template Index bytes_per_problem<Real>(const Shape&, Index, int);                                     \
   template std::vector<Solution<Real>> solve_batch(const Design<Real>&, std::span<const Problem<Real>>, \
                                                    const BatchOptions<Real>&, SolveStats*);
 STURM_INSTANTIATE(float)

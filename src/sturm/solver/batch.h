@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The batched, certified solver: many problems over one design matrix, each to its own proven gap.
 //
-// ADMM with two blocks, W = B. The loss and the l1 norm stay together, the tubal nuclear norm is alone:
+// ADMM with two blocks, W = B. The loss and the l1 norm stay together, the low-rank penalty is alone:
 //     W = argmin 1/2 |y - Xw|^2 + gamma |w|_1 + rho/2 |w - B + Q|^2      (semismooth Newton in theta, M unknowns)
-//     B = prox_{tau/rho tnn}(Wh + Q),   Q += Wh - B,    Wh = nu W + (1 - nu) B
+//     B = prox_{tau/rho}(Wh + Q),   Q += Wh - B,    Wh = nu W + (1 - nu) B
 // W is exactly sparse, theta ~ y - XW, and rho Q lies in the dual ball of tau, so that theta with the split
 // G2 = rho Q, refined once, gives the dual value. See docs/decisions/004-solver.md.
+// A penalty of K terms has K copies in the second block, B_k = prox_{K tau/rho |.|_k}(Wh_k + Q_k). Since
+//     sum_k rho/(2K) |w - B_k + Q_k|^2 = rho/2 |w - B + Q|^2 + const,    B = mean B_k,  Q = mean Q_k,
+// the W-step and all that is said of rho Q = sum_k (rho/K) Q_k, the sum of the terms' splits, stays as it is.
 #pragma once
 
 #include <functional>
@@ -35,7 +38,7 @@ struct BatchOptions {
 
 /// Bytes that one problem under way takes.
 template <class Real>
-Index bytes_per_problem(const Shape& shape, Index samples);
+Index bytes_per_problem(const Shape& shape, Index samples, int terms = 1);
 
 /// Solves every problem; solutions in the order of the problems (none where `take` has them). The bits of a solution
 /// depend on its problem alone: not on the batch, the memory or the threads. Refuses with the bytes needed where not

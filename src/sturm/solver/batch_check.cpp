@@ -17,30 +17,35 @@ Real clip(Real v, Real limit) {
 
 template <class Real>
 void BatchSolver<Real>::in_chunks(const List& list, const Fill& fill,
-                                  const std::function<std::vector<ProxTnnResult>(const List&, std::span<Real>)>& body,
+                                  const std::function<std::vector<TermResult>(const List&, int, std::span<Real>)>& body,
                                   const Use& use) {
   for (std::size_t first = 0; first < list.size(); first += at_once) {
     const List chunk(list.begin() + static_cast<std::ptrdiff_t>(first),
                      list.begin() + static_cast<std::ptrdiff_t>(std::min(first + at_once, list.size())));
-    if (tensors_.size() < chunk.size() * voxels_) {
-      tensors_.resize(chunk.size() * voxels_);
-      hat_.resize(chunk.size() * voxels_);
+    const std::size_t each = chunk.size() * voxels_;  // the tensors of a term lie side by side
+    if (tensors_.size() < terms_ * each) {
+      tensors_.resize(terms_ * each);
+      hat_.resize(each);
     }
-    {
-      const Timer timer(stats_.elementwise);
-      for_voxels(chunk, voxels_, [&](State<Real>& s, Index position, Index begin, Index end, Partial&) {
-        fill(s, begin, end, tensors_.data() + position * voxels_ + begin);
-      });
-    }
-    std::vector<ProxTnnResult> results;
-    {
+    std::vector<Terms> terms(chunk.size());
+    for (int k = 0; k < terms_; ++k) {
+      Real* tensors = tensors_.data() + k * each;
+      {
+        const Timer timer(stats_.elementwise);
+        for_voxels(chunk, voxels_, [&](State<Real>& s, Index position, Index begin, Index end, Partial&) {
+          fill(s, k, begin, end, tensors + position * voxels_ + begin);
+        });
+      }
       const Timer timer(stats_.prox);
-      results = body(chunk, std::span(tensors_).first(chunk.size() * voxels_));
+      const std::vector<TermResult> found = body(chunk, k, {tensors, each});
+      for (std::size_t i = 0; i < chunk.size(); ++i) {
+        terms[i].tensors.push_back(tensors + i * voxels_);
+        terms[i].found.push_back(found[i]);
+      }
     }
     const Timer timer(stats_.elementwise);
     parallel_for(
-        static_cast<Index>(chunk.size()),
-        [&](Index i, int) { use(*chunk[i], tensors_.data() + i * voxels_, results[i]); },
+        static_cast<Index>(chunk.size()), [&](Index i, int) { use(*chunk[i], terms[i]); },
         4.0 * static_cast<double>(chunk.size()) * static_cast<double>(voxels_));
   }
 }
@@ -50,10 +55,10 @@ void BatchSolver<Real>::with_prox(const List& list, const Fill& fill,
                                   const std::function<double(const State<Real>&)>& mu, const Use& use) {
   in_chunks(
       list, fill,
-      [&](const List& chunk, std::span<Real> tensors) {
+      [&](const List& chunk, int k, std::span<Real> tensors) {
         std::vector<double> mus;
         for (const State<Real>* s : chunk) mus.push_back(mu(*s));
-        return prox_tnn_batch<Real>(x_.shape(), tensors, mus, dft_, hat_);
+        return penalty_->prox(k, tensors, mus, hat_);
       },
       use);
 }
@@ -62,7 +67,17 @@ template <class Real>
 void BatchSolver<Real>::with_norms(const List& list, const Fill& fill, const Use& use) {
   in_chunks(
       list, fill,
-      [&](const List&, std::span<Real> tensors) { return tnn_batch<Real>(x_.shape(), tensors, dft_, hat_); }, use);
+      [&](const List&, int k, std::span<Real> tensors) {
+        return penalty_->norms(k, std::span<const Real>(tensors), hat_);
+      },
+      use);
+}
+
+template <class Real>
+Real BatchSolver<Real>::part(const State<Real>& s, int term, Index voxel, Real total) const {
+  if (terms_ == 1) return total;
+  const double left = static_cast<double>(total) - s.rho * static_cast<double>(s.q[voxel]);
+  return static_cast<Real>((s.rho * static_cast<double>(s.q_of(term)[voxel]) + left) / terms_);
 }
 
 template <class Real>
@@ -92,6 +107,7 @@ void BatchSolver<Real>::check(const List& list) {
 }
 
 /// theta with three splits of Z = X~'theta: G2 = rho Q, and the two halves of one round of alternating projections.
+/// With several terms the projections take what is beyond gamma in equal parts.
 template <class Real>
 void BatchSolver<Real>::improve_dual(const List& list) {
   const auto inside = [](const State<Real>& s, Index v) { return s.view().mask.empty() || s.view().mask[v]; };
@@ -111,36 +127,46 @@ void BatchSolver<Real>::improve_dual(const List& list) {
         [&](Index i, int) {
           State<Real>& s = *at_hand[i];
           const double times = s.tau > 0 ? s.rho : 0;
-          offer_dual(s, beyond(s, s.q.data(), times) / s.gamma, [&s, times](Real* out) {
-            for (std::size_t v = 0; v < s.q.size(); ++v)
-              out[v] = static_cast<Real>(times * static_cast<double>(s.q[v]));
+          offer_dual(s, beyond(s, s.q.data(), times) / s.gamma, [&](Real* out) {
+            for (int k = 0; k < terms_; ++k)
+              for (Index v = 0; v < voxels_; ++v)
+                out[k * voxels_ + v] = static_cast<Real>(times / terms_ * static_cast<double>(s.q_of(k)[v]));
           });
         },
         4.0 * static_cast<double>(at_hand.size()) * static_cast<double>(voxels_));
   }
   with_norms(
       spectral_only,  // no l1 part: G2 = Z inside the mask, and whatever suits outside
-      [&](State<Real>& s, Index first, Index last, Real* out) {
+      [&](State<Real>& s, int k, Index first, Index last, Real* out) {
         for (Index v = first; v < last; ++v)
-          out[v - first] = inside(s, v) ? s.z[v] : static_cast<Real>(s.rho * static_cast<double>(s.q[v]));
+          out[v - first] =
+              part(s, k, v, inside(s, v) ? s.z[v] : static_cast<Real>(s.rho * static_cast<double>(s.q[v])));
       },
-      [&](State<Real>& s, Real* g2, const ProxTnnResult& r) {
-        offer_dual(s, r.spectral / s.tau, [&](Real* out) { std::copy_n(g2, voxels_, out); });
+      [&](State<Real>& s, const Terms& g2) {
+        offer_dual(s, g2.dual() / s.tau, [&](Real* out) {
+          for (int k = 0; k < terms_; ++k) std::copy_n(g2.tensors[k], voxels_, out + k * voxels_);
+        });
       });
   // Z - G1, with G1 = Z - rho Q clipped (free outside the mask).
-  const auto rest = [&](const State<Real>& s, Index first, Index last, Real* out) {
+  const auto rest = [&](const State<Real>& s, int k, Index first, Index last, Real* out) {
     const std::uint8_t* mask = s.view().mask_data();
     kernel.rest(s.z.data() + first, s.q.data() + first, mask ? mask + first : nullptr, static_cast<Real>(s.rho),
                 static_cast<Real>(s.gamma), out, last - first);
+    for (Index v = first; v < last && terms_ > 1; ++v) out[v - first] = part(s, k, v, out[v - first]);
   };
   with_prox(
       mixed, rest, [](const State<Real>& s) { return s.tau; },
-      [&](State<Real>& s, Real* b, const ProxTnnResult& r) {
-        std::vector<Real> g2(voxels_);
-        rest(s, 0, voxels_, g2.data());
-        offer_dual(s, r.spectral / s.tau, [&](Real* out) { std::ranges::copy(g2, out); });
-        for (Index v = 0; v < voxels_; ++v) b[v] = g2[v] - b[v];  // the projection on the ball of tau
-        offer_dual(s, beyond(s, b, 1) / s.gamma, [&](Real* out) { std::copy_n(b, voxels_, out); });
+      [&](State<Real>& s, const Terms& b) {
+        std::vector<Real> g2(terms_ * voxels_), sum;
+        for (int k = 0; k < terms_; ++k) rest(s, k, 0, voxels_, g2.data() + k * voxels_);
+        offer_dual(s, b.dual() / s.tau, [&](Real* out) { std::ranges::copy(g2, out); });
+        for (int k = 0; k < terms_; ++k)  // the projection on the ball of tau
+          for (Index v = 0; v < voxels_; ++v) g2[k * voxels_ + v] -= b.tensors[k][v];
+        if (terms_ > 1) sum.assign(g2.begin(), g2.begin() + voxels_);
+        for (int k = 1; k < terms_; ++k)
+          for (Index v = 0; v < voxels_; ++v) sum[v] += g2[k * voxels_ + v];
+        offer_dual(s, beyond(s, terms_ > 1 ? sum.data() : g2.data(), 1) / s.gamma,
+                   [&](Real* out) { std::ranges::copy(g2, out); });
       });
 }
 
@@ -180,10 +206,19 @@ void BatchSolver<Real>::improve_primal(const List& list) {
   }
   with_norms(
       by_norm,
-      [](State<Real>& s, Index first, Index last, Real* out) { std::copy(s.w.data() + first, s.w.data() + last, out); },
-      [&](State<Real>& s, Real*, const ProxTnnResult& r) {
-        offer_primal(s, s.xw, s.tau * r.tnn + s.gamma * l1(s.w.data()), s.w.data());
+      [](State<Real>& s, int, Index first, Index last, Real* out) {
+        std::copy(s.w.data() + first, s.w.data() + last, out);
+      },
+      [&](State<Real>& s, const Terms& terms) {
+        offer_primal(s, s.xw, s.tau * terms.value() + s.gamma * l1(s.w.data()), s.w.data());
       });
+  if (terms_ > 1)  // the copies differ, and no prox gave the norm of their mean
+    with_norms(
+        by_b,
+        [](State<Real>& s, int, Index first, Index last, Real* out) {
+          std::copy(s.b.data() + first, s.b.data() + last, out);
+        },
+        [](State<Real>& s, const Terms& terms) { s.b_value = terms.value(); });
   std::vector<linalg::SweepJob<Real>> jobs;
   std::vector<double> products(by_b.size() * samples_);
   for (std::size_t i = 0; i < by_b.size(); ++i)
@@ -193,7 +228,8 @@ void BatchSolver<Real>::improve_primal(const List& list) {
   ops.sweep(samples_, voxels_, x_.x().data(), jobs);
   for (std::size_t i = 0; i < by_b.size(); ++i) {
     State<Real>& s = *by_b[i];
-    offer_primal(s, s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)}), s.tau * s.b_tnn, s.b.data());
+    offer_primal(s, s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)}), s.tau * s.b_value,
+                 s.b.data());
   }
 }
 
@@ -202,7 +238,7 @@ template <class Real>
 void BatchSolver<Real>::try_polished(const List& list) {
   with_norms(
       list,
-      [](State<Real>& s, Index first, Index last, Real* out) {
+      [](State<Real>& s, int, Index first, Index last, Real* out) {
         const Real rho = static_cast<Real>(s.rho), gamma = static_cast<Real>(s.gamma), inverse = 1 / (100 * rho);
         for (Index v = first; v < last; ++v) {
           const Real g1 = clip(s.z[v] + rho * (s.b[v] - s.q[v]), gamma);
@@ -211,13 +247,14 @@ void BatchSolver<Real>::try_polished(const List& list) {
           out[v - first] = !in ? Real{0} : t > cut ? t - cut : t < -cut ? t + cut : Real{0};
         }
       },
-      [&](State<Real>& s, Real* c, const ProxTnnResult& r) {
+      [&](State<Real>& s, const Terms& terms) {
+        Real* c = terms.tensors.front();
         std::vector<double> product(samples_);
         linalg::SweepJob<Real> job{.w = c, .xw = product.data(), .scale = s.view().scale_data()};
         linalg::Operations<Real>& ops = linalg::cpu_backend();
         ops.sweep(samples_, voxels_, x_.x().data(), {&job, 1});
         const double l1 = linalg::voxel_kernel<Real>().sum_abs(c, voxels_);
-        offer_primal(s, s.view().rows.apply(product), s.tau * r.tnn + s.gamma * l1, c);
+        offer_primal(s, s.view().rows.apply(product), s.tau * terms.value() + s.gamma * l1, c);
       });
 }
 
@@ -257,7 +294,7 @@ void BatchSolver<Real>::schedule(State<Real>& s) {
 template <class Real>
 bool BatchSolver<Real>::proven(State<Real>& s) {
   const BasicTensor<Real> w(BasicTensorView<const Real>(s.best_w.data(), x_.shape())),
-      split(BasicTensorView<const Real>(s.best_split.data(), x_.shape()));
+      split(BasicTensorView<const Real>(s.best_split.data(), split_shape(*penalty_)));
   const Timer timer(stats_.certificate);
   s.proof = certify(x_, *s.problem, w, s.best_theta, split);
   if (s.proof.gap() <= options_.solver.gap) return true;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "sturm/solver/batch_state.h"
-#include "sturm/tensor/tnn.h"
 
 namespace sturm::batch {
 
@@ -29,6 +28,7 @@ class BatchSolver {
   void find_direction(State<Real>& s);
   void shorten_step(State<Real>& s);
   void b_step(const List& list);
+  void average_terms(State<Real>& s) const;
   void update_rho(State<Real>& s);
   void finish(State<Real>& s);
   double merit(const State<Real>& s, std::span<const double> theta) const;
@@ -43,16 +43,19 @@ class BatchSolver {
   void schedule(State<Real>& s);
   bool proven(State<Real>& s);  ///< the gap holds when it is recomputed in double
 
-  /// fill(state, first, last, out) writes the tensors of a list side by side, in chunks of the list; their
-  /// prox (threshold mu(state); none where mu is null) or their norms are taken, and use(state, position, tensor,
-  /// result) is called for each.
-  using Fill = std::function<void(State<Real>&, Index first, Index last, Real* out)>;
-  using Use = std::function<void(State<Real>&, Real* tensor, const ProxTnnResult&)>;
+  using Terms = TermTensors<Real>;
+  /// fill(state, term, first, last, out) writes the tensors of a list side by side, in chunks of the list; their
+  /// prox (threshold mu(state)) or their norms are taken, term by term, and use(state, terms) is called for each.
+  using Fill = std::function<void(State<Real>&, int term, Index first, Index last, Real* out)>;
+  using Use = std::function<void(State<Real>&, const Terms&)>;
   void with_prox(const List& list, const Fill& fill, const std::function<double(const State<Real>&)>& mu,
                  const Use& use);
   void with_norms(const List& list, const Fill& fill, const Use& use);
   void in_chunks(const List& list, const Fill& fill,
-                 const std::function<std::vector<ProxTnnResult>(const List&, std::span<Real>)>& body, const Use& use);
+                 const std::function<std::vector<TermResult>(const List&, int term, std::span<Real>)>& body,
+                 const Use& use);
+  /// The part of term k where the parts of G2 add up to `total`: rho_k Q_k and an even share of what those leave.
+  Real part(const State<Real>& s, int term, Index voxel, Real total) const;
 
   List under_way();
 
@@ -60,7 +63,8 @@ class BatchSolver {
   std::span<const Problem<Real>> problems_;
   const BatchOptions<Real>& options_;
   SolveStats& stats_;
-  Transform dft_;
+  PenaltyPointer penalty_;
+  int terms_;  ///< K
   Index voxels_, samples_;
   Index next_problem_ = 0;
   std::vector<std::unique_ptr<State<Real>>> slots_;

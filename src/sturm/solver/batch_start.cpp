@@ -44,9 +44,11 @@ void BatchSolver<Real>::admit() {
     if (!slot) slot = std::make_unique<State<Real>>();
     State<Real> state;
     for (auto array : {&State<Real>::b, &State<Real>::q, &State<Real>::z, &State<Real>::z_next, &State<Real>::w,
-                       &State<Real>::best_w, &State<Real>::best_split}) {
+                       &State<Real>::best_w, &State<Real>::best_split, &State<Real>::b_terms, &State<Real>::q_terms}) {
       state.*array = std::move((*slot).*array);  // memory is used again
-      (state.*array).assign(voxels_, 0);
+      const bool term_by_term = array == &State<Real>::b_terms || array == &State<Real>::q_terms;
+      const Index count = array == &State<Real>::best_split ? terms_ : !term_by_term ? 1 : terms_ > 1 ? terms_ : 0;
+      (state.*array).assign(count * voxels_, 0);
     }
     if (options_.trace) state.w_before.assign(voxels_, 0);
     *slot = std::move(state);
@@ -85,18 +87,27 @@ void BatchSolver<Real>::start(const List& list) {
       part.sum[0] += static_cast<double>(s.z[v]) * static_cast<double>(s.z[v]);
     }
   });
-  std::vector<double> spectral(list.size()), hi(list.size()), lo(list.size()), share(list.size(), 1.0);
+  // spectral: the dual norm of V, or with several terms what V shared out among them in the best proportion shows.
+  std::vector<double> spectral(list.size()), value(list.size()), hi(list.size()), lo(list.size()),
+      share(list.size(), 1.0);
+  std::vector<std::vector<TermResult>> norms(list.size());
   const auto position = [&list](const State<Real>& s) {
     return static_cast<std::size_t>(std::ranges::find(list, &s) - list.begin());
   };
-  const auto copy_z = [](State<Real>& s, Index first, Index last, Real* out) {
+  const auto copy_z = [](State<Real>& s, int, Index first, Index last, Real* out) {
     std::copy(s.z.data() + first, s.z.data() + last, out);
   };
   List low_rank;
   for (State<Real>* s : list)
     if (s->tau > 0) low_rank.push_back(s);
-  with_norms(low_rank, copy_z,
-             [&](State<Real>& s, Real*, const ProxTnnResult& r) { spectral[position(s)] = r.spectral; });
+  with_norms(low_rank, copy_z, [&](State<Real>& s, const Terms& terms) {
+    const auto i = position(s);
+    double inverse = 0;
+    for (const TermResult& r : terms.found) inverse += 1 / r.dual;
+    spectral[i] = terms_ == 1 ? terms.dual() : 1 / inverse;
+    value[i] = terms.value();
+    norms[i] = terms.found;
+  });
   const double infinite = std::numeric_limits<double>::infinity();
   List mixed;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -104,47 +115,57 @@ void BatchSolver<Real>::start(const List& list) {
     const double top = maxima[i].most[0];
     if (s.tau > 0 && s.gamma > 0) {
       hi[i] = 1 / (s.gamma / top + s.tau / spectral[i]);
-      lo[i] = top / (s.gamma + s.tau);
+      lo[i] = top / (s.gamma + s.tau * penalty_->one_voxel());
       mixed.push_back(&s);
     } else if (s.gamma > 0) {
       hi[i] = lo[i] = top / s.gamma;
       share[i] = 0;
     } else {
       hi[i] = lo[i] = s.tau > 0 ? spectral[i] / s.tau : infinite;
+      if (terms_ > 1 && value[i] > 0) lo[i] = maxima[i].sum[0] / (s.tau * value[i]);  // W = V
     }
     if (top == 0) hi[i] = lo[i] = 0;  // y is orthogonal to every voxel
   }
   // How much of V/c the low-rank part would take decides how the work is shared between the two blocks.
   with_prox(
       mixed,
-      [&](State<Real>& s, Index first, Index last, Real* out) {
+      [&](State<Real>& s, int, Index first, Index last, Real* out) {
         const auto i = position(s);
         const Real inverse = static_cast<Real>(1 / std::sqrt(lo[i] * hi[i]));
         for (Index v = first; v < last; ++v) out[v - first] = s.z[v] * inverse;
       },
-      [](const State<Real>& s) { return s.tau; },
-      [&](State<Real>& s, Real* b, const ProxTnnResult& r) {
+      [this](const State<Real>& s) { return terms_ * s.tau; },
+      [&](State<Real>& s, const Terms& terms) {
         const auto i = position(s);
         const double c = std::sqrt(lo[i] * hi[i]);
         double away = 0, inner = 0, l1 = 0;
         for (Index v = 0; v < voxels_; ++v) {
-          const double vc = static_cast<double>(s.z[v]) / c, bv = static_cast<double>(b[v]);
+          double bv = static_cast<double>(terms.tensors[0][v]);
+          for (int k = 1; k < terms_; ++k) bv += static_cast<double>(terms.tensors[k][v]);
+          const double vc = static_cast<double>(s.z[v]) / c;
+          bv /= terms_;
           away += (vc - bv) * (vc - bv);
           inner += vc * c * bv;
           l1 += std::abs(bv);
         }
         share[i] = std::sqrt(away) / (std::sqrt(maxima[i].sum[0]) / c);
-        if (r.tnn > 0) lo[i] = std::max(lo[i], inner / (s.tau * r.tnn + s.gamma * l1));
+        if (terms_ == 1 && terms.value() > 0)  // the norm of a mean of several is not known
+          lo[i] = std::max(lo[i], inner / (s.tau * terms.value() + s.gamma * l1));
       });
   for (std::size_t i = 0; i < list.size(); ++i) {
     State<Real>& s = *list[i];
     const double y2 = s.y_norm * s.y_norm;
     if (std::isfinite(hi[i])) {
       // theta = y is feasible when it is divided by hi; the split that shows it: G2 = V (tau/spec) / (gamma/max +
-      // tau/spec).
+      // tau/spec), and likewise for each of several terms.
       s.best_dual = best_dual(y2, y2, hi[i] > 0 ? std::min(1.0, 1 / hi[i]) : 1.0);
-      const double portion = s.tau == 0 || hi[i] == 0 ? 0 : s.gamma == 0 ? 1 : s.tau / spectral[i] * hi[i];
-      for (Index v = 0; v < voxels_; ++v) s.best_split[v] = static_cast<Real>(portion * static_cast<double>(s.z[v]));
+      for (int k = 0; k < terms_; ++k) {
+        const double portion = s.tau == 0 || hi[i] == 0      ? 0
+                               : s.gamma == 0 && terms_ == 1 ? 1
+                                                             : s.tau / norms[i][k].dual * hi[i];
+        for (Index v = 0; v < voxels_; ++v)
+          s.best_split[k * voxels_ + v] = static_cast<Real>(portion * static_cast<double>(s.z[v]));
+      }
       s.gap = s.best_primal > 0 ? (s.best_primal - s.best_dual) / s.best_primal : 0;
       if (s.gap <= s.target && proven(s)) {
         finish(s);

@@ -27,6 +27,7 @@ struct State {
   Index index = 0;
   const Problem<Real>* problem = nullptr;
   AlignedVector<Real> b, q, z, z_next, w, w_before;  ///< z = X~'theta; w_before only for a trace
+  AlignedVector<Real> b_terms, q_terms;              ///< B_k, Q_k one after the other; empty where K = 1: b and q
   AlignedVector<Real> best_w, best_split;
   std::vector<double> theta, direction, xw, best_theta;  ///< xw = X~ w
   std::vector<Real> u;                                   ///< R times the step under trial
@@ -50,7 +51,7 @@ struct State {
   double new_rho = 0, old_rho = 0, old_rate = 0;  ///< asked for; to go back to (0: no trial under way)
   int trials = 0, next_trial = 150, trial_wait = 40;
   double best_primal = 0, best_dual = 0;
-  double b_tnn = 0;
+  double b_value = 0;
   Index b_rank = 0;
   double w_minus_b = 0, b_change = 0, b_norm = 0, q_norm = 0, w_change = 0;
   std::vector<TraceRow> trace;
@@ -60,6 +61,24 @@ struct State {
 
   const View<Real>& view() const { return *problem->view; }
   const std::vector<double>& y() const { return problem->y; }
+  Real* b_of(int term) { return b_terms.empty() ? b.data() : b_terms.data() + term * b.size(); }
+  Real* q_of(int term) { return q_terms.empty() ? q.data() : q_terms.data() + term * q.size(); }
+  const Real* q_of(int term) const { return q_terms.empty() ? q.data() : q_terms.data() + term * q.size(); }
+};
+
+/// The tensors of one problem, one for each term of the penalty, and what was found of them.
+template <class Real>
+struct TermTensors {
+  std::vector<Real*> tensors;
+  std::vector<TermResult> found;
+
+  double value() const {  ///< their sum
+    double sum = 0;
+    for (const TermResult& r : found) sum += r.value;
+    return sum;
+  }
+  double dual() const { return std::ranges::max_element(found, {}, &TermResult::dual)->dual; }
+  Index rank() const { return std::ranges::max_element(found, {}, &TermResult::rank)->rank; }
 };
 
 /// Sums and maxima of one problem over its voxels.

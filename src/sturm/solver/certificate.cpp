@@ -9,7 +9,6 @@
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/voxels.h"
 #include "sturm/tensor/algebra.h"
-#include "sturm/tensor/tnn.h"
 
 namespace sturm {
 
@@ -26,41 +25,45 @@ double best_dual(double a, double b, double most) {
 
 namespace {
 
-/// Norms for a proof. Double problems may ask for gaps of 1e-10: LAPACK's SVD. For float ones the eigenvalues of Gram
-/// matrices in double do: the largest singular value has all its digits, and the sum may be short by what a square root
-/// makes of rounding, 2e-8 of the largest for every value, which is added so that the bound holds.
+/// Double problems may ask for gaps of 1e-10: LAPACK's SVD. For float ones Gram matrices in double do.
 template <class Real>
-class Norms {
- public:
-  explicit Norms(const Shape& shape) : shape_(shape), dft_(Transform::dft(shape.n3)) {}
+constexpr Proof proof = sizeof(Real) == 8 ? Proof::exact : Proof::gram;
 
-  double tnn(const Tensor& a) const {
-    if constexpr (sizeof(Real) == 8) return sturm::tnn(a, dft_);
-    const auto found = slices(a);
-    const double values = static_cast<double>(std::min(shape_.n1, shape_.n2));
-    double sum = 0;
-    for (std::size_t k = 0; k < found.size(); ++k)
-      sum += dft_.slices()[k].weight * (found[k].nuclear + 2e-8 * values * found[k].largest);
-    return sum / dft_.scale();
+/// The terms' parts of G2 in double.
+class Split {
+ public:
+  template <class Real>
+  Split(const Penalty& penalty, const BasicTensor<Real>& all) : penalty_(penalty), all_(cast<double>(all)) {
+    require_same_shape(all.shape(), split_shape(penalty));
   }
-  double spectral(const Tensor& a) const {
-    if constexpr (sizeof(Real) == 8) return tubal_spectral_norm(a, dft_);
+
+  double sum(Index v) const {
+    double out = all_.data()[v];
+    for (int k = 1; k < penalty_.terms(); ++k) out += all_.data()[k * size() + v];
+    return out;
+  }
+  /// Every part takes an equal share of the change.
+  void set_sum(Index v, double total) {
+    const int count = penalty_.terms();
+    if (count == 1) all_.data()[v] = total;
+    const double change = count == 1 ? 0 : (total - sum(v)) / count;
+    for (int k = 0; k < count && count > 1; ++k) all_.data()[k * size() + v] += change;
+  }
+  /// The largest dual norm of a part.
+  double dual_norm(Proof how) const {
     double most = 0;
-    for (const linalg::Shrunk& s : slices(a)) most = std::max(most, s.largest);
+    for (int k = 0; k < penalty_.terms(); ++k) {
+      const Tensor part(BasicTensorView<const double>(all_.data() + k * size(), penalty_.shape()));
+      most = std::max(most, penalty_.dual_norm(k, part, how));
+    }
     return most;
   }
 
  private:
-  std::vector<linalg::Shrunk> slices(const Tensor& a) const {
-    const Tensor hat = to_hat(a, dft_);
-    std::vector<linalg::Shrunk> out(dft_.slices().size());
-    linalg::Operations<double>& ops = linalg::cpu_backend();
-    ops.norms(shape_, 1, hat.data(), dft_.slices(), out);
-    return out;
-  }
+  Index size() const { return penalty_.shape().size(); }
 
-  Shape shape_;
-  Transform dft_;
+  const Penalty& penalty_;
+  Tensor all_;
 };
 
 }  // namespace
@@ -116,28 +119,28 @@ Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const B
   Certificate out;
   out.at_zero = std::inner_product(y.begin(), y.end(), y.begin(), 0.0) / 2;
   out.primal = residual / 2 + problem.gamma * l1_norm(coefficients);
-  const Norms<Real> norms(x.shape());
-  if (problem.tau > 0 && max_abs(coefficients) > 0) out.primal += problem.tau * norms.tnn(coefficients);
+  const PenaltyPointer penalty = penalty_of(problem, x.shape());
+  if (problem.tau > 0 && max_abs(coefficients) > 0)
+    out.primal += problem.tau * penalty->value(coefficients, proof<Real>);
   for (Index v = 0; v < x.voxels(); ++v)
     if (!inside(v) && coefficients.data()[v] != 0) out.primal = std::numeric_limits<double>::infinity();
 
   // The split must add up to X~'theta inside the mask; G1 takes what G2 leaves.
   const Tensor z = exact_adjoint(x, view, theta);
-  Tensor g2 = cast<double>(split);
-  if (problem.tau == 0) g2 = Tensor(x.shape());
+  Split g2(*penalty, problem.tau > 0 ? split : BasicTensor<Real>(split_shape(*penalty)));
   if (problem.gamma == 0)
     for (Index v = 0; v < x.voxels(); ++v)
-      if (inside(v)) g2.data()[v] = z.data()[v];
+      if (inside(v)) g2.set_sum(v, z.data()[v]);
   double beyond = 1;
   if (problem.gamma > 0)
     for (Index v = 0; v < x.voxels(); ++v)
-      if (inside(v)) beyond = std::max(beyond, std::abs(z.data()[v] - g2.data()[v]) / problem.gamma);
-  double excess = problem.tau > 0 ? std::max(beyond, norms.spectral(g2) / problem.tau) : beyond;
+      if (inside(v)) beyond = std::max(beyond, std::abs(z.data()[v] - g2.sum(v)) / problem.gamma);
+  double excess = problem.tau > 0 ? std::max(beyond, g2.dual_norm(proof<Real>) / problem.tau) : beyond;
   if (problem.tau > 0 && beyond > 1) {
     // The split in its own precision may miss the l1 ball by rounding: the same with G1 clipped into it.
     for (Index v = 0; v < x.voxels(); ++v)
-      if (inside(v)) g2.data()[v] = z.data()[v] - std::clamp(z.data()[v] - g2.data()[v], -problem.gamma, problem.gamma);
-    excess = std::min(excess, std::max(1.0, norms.spectral(g2) / problem.tau));
+      if (inside(v)) g2.set_sum(v, z.data()[v] - std::clamp(z.data()[v] - g2.sum(v), -problem.gamma, problem.gamma));
+    excess = std::min(excess, std::max(1.0, g2.dual_norm(proof<Real>) / problem.tau));
   }
   const double a = std::inner_product(y.begin(), y.end(), theta.begin(), 0.0);
   const double b = std::inner_product(theta.begin(), theta.end(), theta.begin(), 0.0);

@@ -14,12 +14,13 @@ struct Certificate {
   double gap() const;
 };
 
-/// Primal: 1/2 |y~ - X~ w|^2 + tau |W|_tnn + gamma |W|_1 (infinite where W is not 0 outside the mask).
-/// Dual: X~'theta = G1 + G2 with G2 the split; both are scaled by s until |G1| <= gamma inside the mask and
-/// spec(G2) <= tau (the same is tried with G1 clipped to gamma and G2 taking the rest), and s theta with the best
-/// feasible s gives s y'theta - s^2 |theta|^2 / 2. Nothing that the solver computed is used but W, theta and the
-/// split: everything is computed again in double (singular values of double problems by LAPACK, of float ones through
-/// Gram matrices in double, with what those may miss added to the primal value).
+/// Primal: 1/2 |y~ - X~ w|^2 + tau |W| + gamma |W|_1 (infinite where W is not 0 outside the mask).
+/// Dual: X~'theta = G1 + sum_k G2_k with G2 the split; all are scaled by s until |G1| <= gamma inside the mask and
+/// |G2_k|_k' <= tau, the dual norms of the penalty's terms (spec(G2) <= tau for the tubal nuclear norm; the same is
+/// tried with G1 clipped to gamma and G2 taking the rest), and s theta with the best feasible s gives s y'theta - s^2
+/// |theta|^2 / 2. Nothing that the solver computed is used but W, theta and the split: everything is computed again in
+/// double (singular values of double problems by LAPACK, of float ones through Gram matrices in double, with what those
+/// may miss added to the primal value).
 template <class Real>
 Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const BasicTensor<Real>& w,
                     std::span<const double> theta, const BasicTensor<Real>& split);

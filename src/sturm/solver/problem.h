@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The problems that one batch solves over one design matrix X:
-//     min_W  1/2 |y~ - X~ w|^2 + tau |W|_tnn + gamma |W|_1,   W = 0 outside the mask,
+//     min_W  1/2 |y~ - X~ w|^2 + tau |W| + gamma |W|_1,   W = 0 outside the mask,      |.| a low-rank penalty,
 // with X~ = R' X diag(scale): R holds a fold's rows, sample weights and centring, scale its voxel normalisation.
 #pragma once
 
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sturm/core/design.h"
+#include "sturm/penalty/penalty.h"
 #include "sturm/solver/options.h"
 
 namespace sturm {
@@ -56,7 +57,22 @@ struct Problem {
   std::shared_ptr<const View<Real>> view;
   std::vector<double> y;  ///< R'y, one a sample
   double tau = 0, gamma = 0;
+  PenaltyPointer penalty = nullptr;  ///< null: the tubal nuclear norm. All problems of a batch have the same
 };
+
+/// That of a tensor for each term of a penalty, one after the other along mode 3.
+inline Shape split_shape(const Penalty& penalty) {
+  const Shape& s = penalty.shape();
+  return {s.n1, s.n2, s.n3 * penalty.terms()};
+}
+
+/// The penalty of a problem over volumes of this shape.
+template <class Real>
+PenaltyPointer penalty_of(const Problem<Real>& problem, const Shape& shape) {
+  if (!problem.penalty) return tubal_nuclear_norm(shape);
+  require_same_shape(problem.penalty->shape(), shape);
+  return problem.penalty;
+}
 
 /// One line of a problem's history, written at every certificate.
 struct TraceRow {
@@ -69,13 +85,13 @@ struct TraceRow {
 template <class Real>
 struct Solution {
   BasicTensor<Real> w;
-  BasicTensor<Real> split;    ///< G2 of the dual point
+  BasicTensor<Real> split;    ///< G2 of the dual point: a tensor for each term of the penalty, one after the other
   std::vector<double> theta;  ///< the dual point, before it is scaled into the feasible set
   double objective = 0, dual = 0, gap = 1;
   Status status = Status::iteration_limit;
   int iterations = 0;
   int passes = 0;        ///< products with X: Newton steps and their line searches
-  Index tubal_rank = 0;  ///< of the low-rank copy B
+  Index tubal_rank = 0;  ///< of the low-rank copy B; for other penalties the largest rank of a term's copy
   std::vector<TraceRow> trace;
 };
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Methods whose objective is the square loss, an l1 norm and a low-rank penalty: Sturm and Remurs.
+#pragma once
+
+#include "sturm/models/method.h"
+#include "sturm/penalty/penalty.h"
+
+namespace sturm {
+
+/// min_W,b  (alpha/2) sum_m s_m (y_m - b - <X_m, W>)^2 + tau |W| + gamma |W|_1,    W = 0 outside the mask.
+/// All tasks of a call go to the solver as one batch; tasks with the same weights share what is learnt from their rows,
+/// and folds share the Gram matrix of the design.
+template <class Real>
+class PenalisedMethod : public Method<Real> {
+ public:
+  std::vector<Parameter> parameters() const override;
+
+  /// path: eight strengths times five balances, relative to where W becomes zero on the task's samples with alpha = 1.
+  /// paper: {1e-3, 5e-3, ..., 1e3} for each of tau and gamma.
+  std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override;
+
+  void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
+           const typename Method<Real>::Take& take) const override;
+
+ protected:
+  virtual PenaltyPointer penalty(const Shape& shape) const = 0;
+  virtual double automatic_alpha(const Shape& shape) const = 0;  ///< the weight of the loss in the method's paper
+};
+
+template <class Real>
+std::unique_ptr<Method<Real>> make_sturm();
+template <class Real>
+std::unique_ptr<Method<Real>> make_remurs();
+
+}  // namespace sturm
