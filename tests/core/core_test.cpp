@@ -44,6 +44,14 @@ TEST(Rng, StreamsDifferAndRepeat) {
   EXPECT_NE(first, d.bits());
 }
 
+TEST(Rng, AStreamIsThatOfItsName) {
+  EXPECT_EQ(stream_of("permutation/17"), stream_of("permutation/17"));
+  std::set<std::uint64_t> streams;
+  for (int n = 0; n < 1000; ++n) streams.insert(stream_of("permutation/" + std::to_string(n)));
+  streams.insert(stream_of(""));
+  EXPECT_EQ(streams.size(), 1001U);
+}
+
 TEST(Rng, MomentsAreRight) {
   Rng rng(5);
   const int n = 200000;

@@ -57,6 +57,12 @@ std::uint64_t Rng::below(std::uint64_t bound) {
   return draw % bound;
 }
 
+std::uint64_t stream_of(std::string_view id) {
+  std::uint64_t hash = 0xcbf29ce484222325ULL;  // FNV-1a, then mixed: ids that differ in the last letter lie far apart
+  for (const char letter : id) hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3ULL;
+  return splitmix(hash);
+}
+
 Tensor random_normal(const Shape& shape, std::uint64_t seed, std::uint64_t stream) {
   Rng rng(seed, stream);
   Tensor out(shape);

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "sturm/core/tensor.h"
 
@@ -23,6 +26,15 @@ class Rng {
   double spare_ = 0;
   bool has_spare_ = false;
 };
+
+/// The stream of a task, from its id: "permutation/17" has the same numbers wherever and whenever it runs.
+std::uint64_t stream_of(std::string_view id);
+
+/// Every order is equally likely.
+template <class Value>
+void shuffle(std::vector<Value>& values, Rng& rng) {
+  for (std::uint64_t left = values.size(); left > 1; --left) std::swap(values[left - 1], values[rng.below(left)]);
+}
 
 /// Independent standard normal entries.
 Tensor random_normal(const Shape& shape, std::uint64_t seed, std::uint64_t stream = 0);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which samples are left out together. The same samples, choice and seed give the same folds, in whatever order the
+// rows stand.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sturm/eval/sample_keys.h"
+
+namespace sturm {
+
+/// How the samples are cut, as the user says it.
+struct FoldOptions {
+  std::string outer = "10";
+  std::string inner = "9";
+};
+
+template <class Field>
+void describe(Field&& field, FoldOptions& o) {
+  field("outer", o.outer, "folds to test on: a number, group (leave one group out) or column:NAME (given folds)");
+  field("inner", o.inner, "folds inside each training set, to choose the setting with: a number or group");
+}
+
+enum class FoldKind { count, group, column };
+
+struct FoldChoice {
+  FoldKind kind = FoldKind::count;
+  int count = 10;
+  std::string column;  ///< of FoldKind::column
+  std::string option;  ///< "--outer", for errors
+};
+
+/// "10", "group" or "column:NAME". `option` names the flag it came from.
+FoldChoice parse_folds(const std::string& text, const std::string& option);
+
+struct Folds {
+  std::vector<int> of;             ///< of each row
+  std::vector<std::string> names;  ///< of each fold: "1", "2", ..., the group left out, or the value in the column
+
+  int count() const { return static_cast<int>(names.size()); }
+  std::vector<Index> test(int fold) const;
+  std::vector<Index> train(int fold) const;
+};
+
+/// Cuts the samples into folds, no group on both sides. FoldKind::count balances the classes (of a regression: the
+/// quantiles of y) over the folds: without groups, two folds never differ by more than one sample of a class, nor by
+/// more than one sample in all; with groups, the largest are dealt first, each to the fold that has least of its
+/// classes. `given` holds the values of the column of FoldKind::column. Throws where there are fewer groups than folds,
+/// where a class is in fewer groups than folds, or where a training set would have one class alone.
+Folds make_folds(const SampleKeys& keys, const FoldChoice& choice, std::uint64_t seed, std::uint64_t stream = 0,
+                 std::span<const std::string> given = {});
+
+}  // namespace sturm

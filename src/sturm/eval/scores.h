@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// How good predictions are, and how much of it may be luck. A score that the data do not define is NaN.
+#pragma once
+
+#include <span>
+
+#include "sturm/core/shape.h"
+
+namespace sturm {
+
+/// The four counts of a classification in two: +1 and -1.
+struct Confusion {
+  Index true_positive = 0, false_positive = 0, true_negative = 0, false_negative = 0;
+
+  Index total() const { return true_positive + false_positive + true_negative + false_negative; }
+};
+
+/// A label above 0 is positive, actual and predicted alike.
+Confusion confusion(std::span<const double> actual, std::span<const double> predicted);
+
+double sensitivity(const Confusion& c);  ///< share of the positive that are found; NaN where there are none
+double specificity(const Confusion& c);  ///< share of the negative that are found; NaN where there are none
+
+/// Share of equal labels, of two classes or many.
+double accuracy(std::span<const double> actual, std::span<const double> predicted);
+
+/// Mean over the classes of `actual` of the share of each that is found.
+double balanced_accuracy(std::span<const double> actual, std::span<const double> predicted);
+
+/// The chance that a positive sample has the larger decision value than a negative one, ties counting half. NaN where
+/// there is one class alone or a decision value is NaN.
+double auc(std::span<const double> actual, std::span<const double> decision);
+
+/// 1 - sum (y - p)^2 / sum (y - mean y)^2; NaN where y does not vary.
+double r_squared(std::span<const double> actual, std::span<const double> predicted);
+/// Correlation; NaN where either does not vary.
+double pearson(std::span<const double> actual, std::span<const double> predicted);
+double mean_absolute_error(std::span<const double> actual, std::span<const double> predicted);
+
+struct MeanSd {
+  double mean = 0, sd = 0;
+  Index count = 0;
+};
+
+/// Over the values that are not NaN; sd divides by count - 1 and is NaN below two.
+MeanSd mean_sd(std::span<const double> values);
+
+double majority_share(std::span<const double> actual);  ///< accuracy of always naming the most frequent class
+double chance_level(std::span<const double> actual);    ///< 1 / number of classes: balanced accuracy of any guessing
+
+struct Interval {
+  double low = 0, high = 1;
+};
+
+/// The exact interval of Clopper and Pearson for a share: never too short, however few the trials. Predictions of a
+/// cross-validation are not quite independent, so that it is a guide and no proof.
+Interval share_interval(Index successes, Index trials, double level = 0.95);
+
+/// P(at least so many successes) where each trial succeeds by chance.
+double binomial_p(Index successes, Index trials, double chance);
+
+/// I_x(a, b), the regularised incomplete beta function, for a, b > 0 and x in [0, 1].
+double incomplete_beta(double a, double b, double x);
+
+}  // namespace sturm

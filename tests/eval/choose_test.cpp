@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/eval/choose.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "message.h"
+
+namespace sturm {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+using Grid = std::vector<Candidate>;
+
+TEST(Choose, TheBestMean) {
+  const Choice choice = choose(Grid{{{0.5, 0.5}, 0.9}, {{0.9, 0.7}, 0.1}, {{0.6, 0.8}, 0.5}});
+  EXPECT_EQ(choice.chosen, 1);
+  EXPECT_DOUBLE_EQ(choice.mean, 0.8);
+  EXPECT_DOUBLE_EQ(choice.best, 0.8);
+  EXPECT_NEAR(choice.standard_error, 0.1, 1e-15);  // sd = 0.2/sqrt(2), over sqrt(2)
+}
+
+TEST(Choose, OfEqualsTheSparserThenTheLargerPenalty) {
+  EXPECT_EQ(choose(Grid{{{0.8}, 0.2}, {{0.8}, 0.9}, {{0.8}, 0.9}, {{0.7}, 1}}).chosen, 1);
+  EXPECT_EQ(choose(Grid{{{0.7}, 1}, {{0.8}, 0.5}, {{0.8}, 0.5}}).chosen, 1);
+  // The same scores in another order, whose sums differ in the last digit.
+  EXPECT_EQ(choose(Grid{{{0.1, 0.2, 0.3}, 0.5}, {{0.3, 0.2, 0.1}, 0.5}}).chosen, 0);
+  EXPECT_EQ(choose(Grid{{{0.3, 0.2, 0.1}, 0.5}, {{0.1, 0.2, 0.3}, 0.5}}).chosen, 0);
+}
+
+TEST(Choose, OneStandardErrorTakesTheSparsestInReach) {
+  const Grid grid = {{{0.6, 0.6, 0.6}, 0.99}, {{0.7, 0.8, 0.75}, 0.9}, {{0.9, 0.7, 0.8}, 0.1}};
+  EXPECT_EQ(choose(grid).chosen, 2);
+  const Choice choice = choose(grid, {.one_standard_error = true});  // 0.8 - 0.1/sqrt(3) = 0.742
+  EXPECT_EQ(choice.chosen, 1);
+  EXPECT_DOUBLE_EQ(choice.mean, 0.75);
+  EXPECT_DOUBLE_EQ(choice.best, 0.8);
+}
+
+TEST(Choose, ScoresThatAreMissing) {
+  // No candidate has a score in the second fold: it does not count. The first lacks one that the other has.
+  EXPECT_EQ(choose(Grid{{{none, none, 0.9}, 1}, {{0.6, none, 0.6}, 0}}).chosen, 1);
+  EXPECT_SAYS(choose(Grid{{{none, none}, 1}, {{none, none}, 0}}), "--inner");
+  EXPECT_SAYS(choose(Grid{{{none, 1}, 1}, {{1, none}, 0}}), "grid");
+}
+
+}  // namespace
+}  // namespace sturm
