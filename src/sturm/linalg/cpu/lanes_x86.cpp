@@ -20,11 +20,14 @@ std::vector<const LaneKernels*> available_lane_kernels() {
 double wide_lane_cost() {
   // AMD's first generation with AVX-512 (family 25, Zen 4) runs it on units half as wide; the others do not. Measured
   // there over the sizes of brain slices, against the same set of registers half as wide: 1.77 to 2.0.
-  constexpr unsigned halving_family = 25;
-  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
-  if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx)) return 1;
-  const unsigned base = eax >> 8 & 15, family = base == 15 ? base + (eax >> 20 & 255) : base;
-  return family == halving_family ? 1.85 : 1;
+  static const double cost = [] {  // asked once: a virtual machine takes microseconds to answer
+    constexpr unsigned halving_family = 25;
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx)) return 1.0;
+    const unsigned base = eax >> 8 & 15, family = base == 15 ? base + (eax >> 20 & 255) : base;
+    return family == halving_family ? 1.85 : 1.0;
+  }();
+  return cost;
 }
 
 }  // namespace sturm::linalg

@@ -104,6 +104,7 @@ class Group {
     scratch_ = scratch;
     std::fill_n(spare, spare_numbers(), Real{0});
     std::vector<LaneMatrix<Real>> lanes;
+    lanes.reserve(jobs_.size());
     for (const Job<Real>& job : jobs_) {
       lanes.push_back(job.matrix);
       if (complex_ && !job.matrix.im) lanes.back().im = spare;
@@ -158,6 +159,7 @@ std::vector<Group<Real>> cut(std::span<Job<Real>> jobs, Index rows, Index cols, 
       kernel_for<Real>(best_kernels(count, kernel_for<Real>(lane_kernels()).width, kernel_for<Real>(*narrow).width));
   const Index groups = (count + kernel.width - 1) / kernel.width;
   std::vector<Group<Real>> out;
+  out.reserve(groups);
   for (Index g = 0; g < groups; ++g) {
     const Index first = g * count / groups, last = (g + 1) * count / groups;
     out.emplace_back(jobs.subspan(first, last - first), kernel, rows, cols, complex);
@@ -326,6 +328,7 @@ void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> s
   for (const double t : thresholds)
     if (!(t >= 0)) throw Error("a threshold must be a number that is not negative, not " + std::to_string(t));
   std::vector<Job<Real>> jobs;
+  jobs.reserve(count * slices.size());
   for (Index b = 0; b < count; ++b)
     for (std::size_t k = 0; k < slices.size(); ++k) {
       Real* base = hat + b * shape.size();
