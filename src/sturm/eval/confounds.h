@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the samples differ in besides the target: age, site, motion. It is taken out of every voxel by a regression that
+// sees the training samples alone.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sturm/core/design.h"
+#include "sturm/core/table.h"
+
+namespace sturm {
+
+/// Numbers a sample.
+struct Confounds {
+  Index columns = 0;
+  std::vector<double> values;  ///< sample by sample
+
+  bool empty() const { return columns == 0; }
+  const double* row(Index sample) const { return values.data() + sample * columns; }
+};
+
+/// Columns of a table for the rows given. A column of numbers is one confound; one of words is one for each of its
+/// values but the first. Throws where a value is missing.
+Confounds read_confounds(const Table& table, std::span<const std::string> columns, std::span<const Index> rows);
+
+Confounds rows_of(const Confounds& confounds, std::span<const Index> rows);
+
+/// The volumes of some samples, in the order given.
+template <class Real>
+Design<Real> rows_of(const Design<Real>& x, std::span<const Index> rows);
+
+/// Every voxel less what the confounds explain of it. The coefficients, and the means that they are centred by, are of
+/// the samples in `train`; confounds that these do not tell apart share what they explain.
+template <class Real>
+Design<Real> without_confounds(const Design<Real>& x, const Confounds& confounds, std::span<const Index> train);
+
+}  // namespace sturm

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/eval/nested.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "sturm/eval/scores.h"
+
+namespace sturm {
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+std::vector<double> at(std::span<const double> values, std::span<const Index> rows) {
+  std::vector<double> out;
+  out.reserve(rows.size());
+  for (const Index row : rows) out.push_back(values[row]);
+  return out;
+}
+
+std::vector<Index> counted(Index first, Index last) {
+  std::vector<Index> out(last - first);
+  std::iota(out.begin(), out.end(), first);
+  return out;
+}
+
+/// The settings of a method's grid, with the percents that the user asked for.
+template <class Real>
+std::vector<std::vector<double>> settings_of(const Method<Real>& method, const FitData<Real>& data, const FitTask& task,
+                                             const NestedOptions& options) {
+  std::vector<std::vector<double>> grid = method.grid(data, task, options.grid);
+  const std::vector<Parameter> parameters = method.parameters();
+  const auto eta = std::ranges::find(parameters, std::string("eta"), &Parameter::name) - parameters.begin();
+  if (options.top.empty() || eta == std::ssize(parameters)) return grid;
+  const double any = grid.front()[eta];
+  std::vector<std::vector<double>> out;
+  for (const std::vector<double>& setting : grid) {
+    if (setting[eta] != any) continue;
+    for (const double percent : options.top) {
+      out.push_back(setting);
+      out.back()[eta] = percent;
+    }
+  }
+  return out;
+}
+
+/// An outer fold at work.
+template <class Real>
+class Nested {
+ public:
+  Nested(const NestedStudy<Real>& study, const Family<Real>& family, const NestedTask& task,
+         const NestedProgress& progress)
+      : study_(study), family_(family), task_(task), progress_(progress) {
+    const NestedOptions& o = study.options;
+    const SampleKeys keys = take(study.keys, task.train);
+    folds_ = make_folds(keys, o.inner, o.method.seed, task.stream);
+    for (const std::vector<double>& y : task.labels) labels_.push_back(at(y, task.train));
+    outcomes_.assign(family.size(), std::vector<NestedOutcome>(task.labels.size()));
+    method_options_ = o.method;
+    method_options_.progress = [this](const FitProgress&) { return !progress_ || progress_(done_, total_); };
+    if (!study.confounds.empty()) confounds_ = rows_of(study.confounds, task.train);
+  }
+
+  std::vector<std::vector<NestedOutcome>> run() {
+    for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_grid(r);
+    for (auto& of_method : outcomes_)
+      for (NestedOutcome& outcome : of_method) decide(outcome);
+    for (std::size_t r = 0; r < study_.resolutions.size(); ++r) fit_chosen(r);
+    return std::move(outcomes_);
+  }
+
+ private:
+  using Model = std::unique_ptr<FittedModel<Real>>;
+
+  FitData<Real> data(const Design<Real>& design, std::span<const std::uint8_t> mask) const {
+    const NestedOptions& o = study_.options;
+    return {design, mask, o.normalize, o.intercept, o.alpha};
+  }
+
+  std::vector<std::uint8_t> mask_of(const Resolution<Real>& resolution, const Design<Real>& train) const {
+    return study_.learn_mask ? study_.learn_mask(train) : resolution.mask;
+  }
+
+  /// The scores of every setting of every method at one size, in all inner folds.
+  void score_grid(std::size_t r) {
+    const Resolution<Real>& resolution = study_.resolutions[r];
+    const Design<Real> raw = rows_of(resolution.design, task_.train);
+    const std::vector<std::uint8_t> mask = mask_of(resolution, raw);
+    const bool plain = confounds_.empty();
+    const Design<Real> design = plain ? raw : without_confounds(raw, confounds_, counted(0, raw.samples()));
+    grids_.assign(family_.size(), {});
+    offset_.assign(family_.size(), {});
+    for (std::size_t m = 0; m < family_.size(); ++m)
+      for (std::size_t l = 0; l < labels_.size(); ++l) {
+        grids_[m].push_back(settings_of(*family_[m], data(design, mask), {labels_[l], {}, {}}, study_.options));
+        std::vector<GridPoint>& points = outcomes_[m][l].grid;
+        offset_[m].push_back(points.size());
+        for (const std::vector<double>& setting : grids_[m][l])
+          points.push_back({resolution.resize, setting, std::vector<double>(folds_.count(), nan)});
+      }
+    const std::vector<int> all = [&] {
+      std::vector<int> out(folds_.count());
+      std::iota(out.begin(), out.end(), 0);
+      return out;
+    }();
+    // One design for all folds, unless each fold takes its own confounds out.
+    if (plain) {
+      fit_folds(data(design, mask), all);
+      return;
+    }
+    for (const int fold : all) {
+      const Design<Real> own = without_confounds(raw, confounds_, folds_.train(fold));
+      fit_folds(data(own, mask), {&fold, 1});
+    }
+  }
+
+  struct Place {
+    int fold = 0;
+    std::size_t label = 0, setting = 0;
+  };
+
+  /// The tasks of a method in some folds, and what they stand for. A training set of one class teaches nothing.
+  void make_tasks(std::size_t m, std::span<const int> folds, std::vector<FitTask>& tasks, std::vector<Place>& places) {
+    for (const int fold : folds) {
+      const std::vector<Index> train = folds_.train(fold);
+      std::vector<double> weights(task_.train.size());
+      for (const Index row : train) weights[row] = 1;
+      for (std::size_t l = 0; l < labels_.size(); ++l) {
+        if (study_.keys.classification && classes_of(at(labels_[l], train)).size() < 2) continue;
+        for (std::size_t s = 0; s < grids_[m][l].size(); ++s) {
+          tasks.push_back({labels_[l], weights, grids_[m][l][s]});
+          places.push_back({fold, l, s});
+        }
+      }
+    }
+  }
+
+  void fit_folds(const FitData<Real>& data, std::span<const int> folds) {
+    std::vector<FitTask> tasks;
+    std::vector<Place> places;
+    make_tasks(0, folds, tasks, places);
+    done_ = 0;
+    total_ = static_cast<Index>(tasks.size());
+    if (family_.size() == 1) {
+      family_[0]->fit(data, tasks, method_options_, [&](Index t, const Model& model) { note(0, places[t], *model); });
+      return;
+    }
+    // The second method goes on from each model of the first: its settings begin with those of the first.
+    std::vector<FitTask> later;
+    std::vector<Place> later_places;
+    make_tasks(1, folds, later, later_places);
+    std::map<std::tuple<int, std::size_t, std::vector<double>>, std::vector<std::size_t>> followers;
+    const auto head = static_cast<std::ptrdiff_t>(family_[0]->parameters().size());
+    for (std::size_t t = 0; t < later.size(); ++t)
+      followers[{later_places[t].fold, later_places[t].label,
+                 {later[t].setting.begin(), later[t].setting.begin() + head}}]
+          .push_back(t);
+    const auto refiner = family_[1]->refiner(data);
+    family_[0]->fit(data, tasks, method_options_, [&](Index t, const Model& model) {
+      note(0, places[t], *model);
+      const std::vector<std::size_t>& mine = followers[{places[t].fold, places[t].label, tasks[t].setting}];
+      std::vector<FitTask> group;
+      for (const std::size_t f : mine) group.push_back(later[f]);
+      refiner->fit(group, *model, [&](Index f, const Model& refined) { note(1, later_places[mine[f]], *refined); });
+    });
+  }
+
+  /// What a fitted model is worth on the samples that it was not fitted on.
+  void note(std::size_t m, const Place& place, const FittedModel<Real>& model) {
+    GridPoint& point = outcomes_[m][place.label].grid[offset_[m][place.label] + place.setting];
+    const std::vector<Index> test = folds_.test(place.fold);
+    point.scores[place.fold] =
+        score(study_.options.score, at(labels_[place.label], test), at(model.decision_values(), test));
+    point.sparsity += model.report.sparsity / folds_.count();
+    if (std::isfinite(model.report.relative_gap))
+      point.worst_gap = std::max(point.worst_gap, model.report.relative_gap);
+    point.unconverged += model.report.status == Status::iteration_limit;
+    done_ += m == 0;
+    if (progress_ && !progress_(done_, total_)) throw Interrupted();
+  }
+
+  void decide(NestedOutcome& outcome) const {
+    std::vector<Candidate> candidates;
+    for (const GridPoint& point : outcome.grid) candidates.push_back({point.scores, point.sparsity});
+    outcome.choice = choose(candidates, study_.options.choice);
+    const double resize = outcome.chosen().resize;
+    while (study_.resolutions[outcome.resolution].resize != resize) ++outcome.resolution;
+  }
+
+  /// The models of all outcomes that chose one size.
+  void fit_chosen(std::size_t r) {
+    const auto chose = [&](const NestedOutcome& o) { return o.resolution == r; };
+    if (std::ranges::none_of(outcomes_, [&](const auto& list) { return std::ranges::any_of(list, chose); })) return;
+    const Resolution<Real>& resolution = study_.resolutions[r];
+    const auto known = static_cast<Index>(task_.train.size());
+    std::vector<Index> rows = task_.train;
+    rows.insert(rows.end(), task_.test.begin(), task_.test.end());
+    const Index all = static_cast<Index>(rows.size());
+    Design<Real> train = rows_of(resolution.design, task_.train);
+    const std::vector<std::uint8_t> mask = mask_of(resolution, train);
+    Design<Real> both = rows_of(resolution.design, rows);
+    if (!confounds_.empty()) {
+      both = without_confounds(both, rows_of(study_.confounds, rows), counted(0, known));
+      train = rows_of(both, counted(0, known));
+    }
+    for (std::size_t m = 0; m < family_.size(); ++m) {
+      std::vector<FitTask> tasks;
+      std::vector<NestedOutcome*> whose;
+      for (std::size_t l = 0; l < labels_.size(); ++l)
+        if (chose(outcomes_[m][l])) {
+          tasks.push_back({labels_[l], {}, outcomes_[m][l].chosen().setting});
+          whose.push_back(&outcomes_[m][l]);
+        }
+      family_[m]->fit(data(train, mask), tasks, method_options_, [&](Index t, const Model& model) {
+        NestedOutcome& outcome = *whose[t];
+        outcome.report = model->report;
+        outcome.shape = resolution.design.shape();
+        outcome.mask = mask;
+        if (!task_.test.empty()) outcome.decision = model->decision_values(rows_of(both, counted(known, all)));
+        if (model->linear()) {
+          const auto coef = model->linear()->coef.flat();
+          outcome.coef.assign(coef.begin(), coef.end());
+        }
+      });
+    }
+  }
+
+  const NestedStudy<Real>& study_;
+  const Family<Real>& family_;
+  const NestedTask& task_;
+  const NestedProgress& progress_;
+  Folds folds_;
+  Confounds confounds_;                      ///< of the training samples
+  std::vector<std::vector<double>> labels_;  ///< of the training samples
+  MethodOptions method_options_;
+  std::vector<std::vector<NestedOutcome>> outcomes_;
+  std::vector<std::vector<std::vector<std::vector<double>>>> grids_;  ///< by method and labels, at the size at work
+  std::vector<std::vector<std::size_t>> offset_;                      ///< where they begin in the outcome's grid
+  Index done_ = 0, total_ = 0;
+};
+
+}  // namespace
+
+double score(Score kind, std::span<const double> actual, std::span<const double> decision) {
+  std::vector<double> predicted;
+  for (const double d : decision) predicted.push_back(std::isnan(d) ? nan : d >= 0 ? 1 : -1);
+  switch (kind) {
+    case Score::balanced_accuracy:
+      return balanced_accuracy(actual, predicted);
+    case Score::auc:
+      return auc(actual, decision);
+    case Score::r2:
+      return r_squared(actual, decision);
+    case Score::correlation:
+      return pearson(actual, decision);
+    default:
+      return accuracy(actual, predicted);
+  }
+}
+
+template <class Real>
+std::vector<std::vector<NestedOutcome>> nested(const NestedStudy<Real>& study, const Family<Real>& family,
+                                               const NestedTask& task, const NestedProgress& progress) {
+  return Nested<Real>(study, family, task, progress).run();
+}
+
+template std::vector<std::vector<NestedOutcome>> nested(const NestedStudy<float>&, const Family<float>&,
+                                                        const NestedTask&, const NestedProgress&);
+template std::vector<std::vector<NestedOutcome>> nested(const NestedStudy<double>&, const Family<double>&,
+                                                        const NestedTask&, const NestedProgress&);
+
+}  // namespace sturm

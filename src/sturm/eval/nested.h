@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Nested cross-validation of one training set: its inner folds choose the setting, and a model with that setting
+// predicts samples that none of it has seen. Whatever is learnt (mask, confounds, scaling, ranks, setting) is learnt
+// from the training samples: the others are not even in the design.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sturm/eval/choose.h"
+#include "sturm/eval/confounds.h"
+#include "sturm/eval/folds.h"
+#include "sturm/models/method.h"
+
+namespace sturm {
+
+enum class Score { automatic, accuracy, balanced_accuracy, auc, r2, correlation };
+template <>
+inline std::vector<std::string> names_of<Score>() {
+  return {"auto", "accuracy", "balanced-accuracy", "auc", "r2", "correlation"};
+}
+
+/// Larger is better; NaN where the data do not define it. A decision value of 0 counts as positive.
+double score(Score kind, std::span<const double> actual, std::span<const double> decision);
+
+/// The volumes at one size.
+template <class Real>
+struct Resolution {
+  double resize = 1;
+  Design<Real> design;
+  std::vector<std::uint8_t> mask;  ///< empty: every voxel, or as learnt
+};
+
+struct NestedOptions {
+  GridKind grid = GridKind::path;
+  Score score = Score::accuracy;
+  FoldChoice inner;
+  ChoiceOptions choice;
+  std::vector<double> top;  ///< percents of "+ SVM" to choose from; empty: the method's own
+  Normalize normalize = Normalize::none;
+  bool intercept = true;
+  double alpha = 1;
+  MethodOptions method;
+};
+
+/// What all folds of a study share. The entries of keys, and of the designs' samples, are in one order.
+template <class Real>
+struct NestedStudy {
+  std::vector<Resolution<Real>> resolutions;
+  SampleKeys keys;
+  Confounds confounds;  ///< empty: none
+  NestedOptions options;
+  /// The mask of a training set; none: masks are given.
+  std::function<std::vector<std::uint8_t>(const Design<Real>& train)> learn_mask;
+};
+
+/// Methods that share their fits: one alone, or one that chooses voxels and its "+ SVM".
+template <class Real>
+using Family = std::vector<const Method<Real>*>;
+
+/// What an outer fold is asked for.
+struct NestedTask {
+  std::vector<Index> train, test;
+  std::vector<std::vector<double>> labels;  ///< the targets of all samples, one vector a permutation
+  std::uint64_t stream = 0;                 ///< of the inner folds: the same for all families
+};
+
+/// A setting, and how it did.
+struct GridPoint {
+  double resize = 1;
+  std::vector<double> setting;
+  std::vector<double> scores;  ///< one an inner fold
+  double sparsity = 0;         ///< mean over the inner folds, in the box
+  double worst_gap = 0;        ///< of the fits that prove one
+  Index unconverged = 0;
+};
+
+struct NestedOutcome {
+  std::vector<GridPoint> grid;
+  Choice choice;
+  std::vector<double> decision;  ///< of the test samples
+  FitReport report;              ///< of the model that gave it
+  std::size_t resolution = 0;    ///< chosen
+  Shape shape;
+  std::vector<float> coef;         ///< of that model, on raw volumes; empty where it has none
+  std::vector<std::uint8_t> mask;  ///< empty: every voxel
+
+  const GridPoint& chosen() const { return grid[choice.chosen]; }
+};
+
+/// How far a task is: fits done and fits in all. False asks to stop.
+using NestedProgress = std::function<bool(Index done, Index total)>;
+
+/// By method of the family, then by vector of labels.
+template <class Real>
+std::vector<std::vector<NestedOutcome>> nested(const NestedStudy<Real>& study, const Family<Real>& family,
+                                               const NestedTask& task, const NestedProgress& progress = {});
+
+}  // namespace sturm
