@@ -37,6 +37,7 @@ Choice choose(std::span<const Candidate> candidates, const ChoiceOptions& option
   Index best = -1;
   for (const Candidate& candidate : candidates) {
     std::vector<double> scores;
+    scores.reserve(folds.size());
     for (const std::size_t fold : folds) scores.push_back(candidate.scores[fold]);
     const auto now = static_cast<Index>(means.size());
     means.push_back(mean_sd(scores));

@@ -55,6 +55,7 @@ std::vector<Unit> draw_units(const SampleKeys& keys, std::vector<std::vector<Ind
   shuffle(groups, rng);
   const std::vector<double> classes = classes_of(keys.y);
   std::vector<Unit> units;
+  units.reserve(groups.size());
   for (auto& rows : groups) units.push_back({std::move(rows), {}});
   if (keys.classification) {
     for (Unit& unit : units) {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "sturm/core/error.h"
 
@@ -34,17 +35,12 @@ std::vector<Index> tasks_of(const Shard& shard, std::span<const std::string> ids
     if (!std::isfinite(cost(task)) || cost(task) < 0) throw std::logic_error("tasks_of: a cost is a number from 0");
   std::ranges::sort(order, [&](Index a, Index b) { return cost(a) != cost(b) ? cost(a) > cost(b) : ids[a] < ids[b]; });
 
-  struct Load {
-    double cost = 0;
-    Index tasks = 0;
-    auto operator<=>(const Load&) const = default;
-  };
-  std::vector<Load> loads(shard.count);
+  std::vector<std::pair<double, Index>> loads(shard.count);  // cost, then number of tasks
   std::vector<Index> ours;
   for (const Index task : order) {
     const auto least = std::ranges::min_element(loads);
-    least->cost += cost(task);
-    ++least->tasks;
+    least->first += cost(task);
+    ++least->second;
     if (least - loads.begin() == shard.index - 1) ours.push_back(task);
   }
   std::ranges::sort(ours);
