@@ -18,6 +18,7 @@ class NotConverged : public Error {
 };
 
 void add_check(CLI::App& program);
+void add_cv(CLI::App& program);
 void add_fit(CLI::App& program);
 void add_phantom(CLI::App& program);
 void add_predict(CLI::App& program);

@@ -77,13 +77,15 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
   option("--target", options.target, "column to predict; may be left out where there is one beside the ids", "COL");
   if (purpose != Purpose::predict)
     option("--positive", options.positive, "classify: this value is +1, every other -1", "VALUE");
-  if (purpose == Purpose::fit) {
+  const bool learns = purpose == Purpose::fit || purpose == Purpose::cv;
+  if (purpose == Purpose::fit)
     option("--weights", options.weights, "column with the samples' weights", "COL");
+  if (learns) {
     option("--mask", options.mask,
            "voxels to use (not 0); auto: those that vary; none: all (default: auto, arrays none)", "FILE|auto|none");
     app.add_flag("--drop-missing", options.drop_missing, "leave out samples whose target is missing")->group("Input");
   }
-  if (purpose != Purpose::predict)
+  if (purpose == Purpose::fit || purpose == Purpose::check)
     app.add_option("--resize", options.resize, "volumes on a coarser grid: the factor of their extents, such as 0.5")
         ->capture_default_str()
         ->group("Input");

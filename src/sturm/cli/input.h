@@ -31,7 +31,7 @@ struct InputOptions {
   std::string name() const;
 };
 
-enum class Purpose { fit, predict, check };
+enum class Purpose { fit, predict, check, cv };
 
 /// --array, --labels, --samples and the other ways to name volumes; for a fit also --positive, --weights, --mask,
 /// --resize, --drop-missing.

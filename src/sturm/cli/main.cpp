@@ -6,6 +6,7 @@
 #include <new>
 
 #include "sturm/cli/commands.h"
+#include "sturm/cli/signals.h"
 #include "sturm/core/build_info.h"
 #include "sturm/core/error.h"
 #include "sturm/linalg/blas_kernels.h"
@@ -23,6 +24,7 @@ int run(int argc, char** argv) {
     return fmt::format("sturm: {} (see sturm --help)\n", error.what());
   });
   add_check(program);
+  add_cv(program);
   add_fit(program);
   add_predict(program);
   add_phantom(program);
@@ -51,7 +53,7 @@ int main(int argc, char** argv) {
     sturm::linalg::restart_with_better_kernels(argv);
     return run(argc, argv);
   } catch (const sturm::Interrupted&) {
-    fmt::print(stderr, "sturm: stopped; nothing was written.\n");
+    fmt::print(stderr, "sturm: {}\n", words_when_stopped());
     return resumable;
   } catch (const NotConverged& error) {
     return fail(not_converged, error);

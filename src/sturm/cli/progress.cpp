@@ -97,6 +97,7 @@ void Progress::stage(const std::string& what) {
   begin_ = Clock::now();
   next_ = pace(mode_).first;
   done_ = 0;
+  begun_at_ = -1;
   stage_ = what;
   event({{"event", "stage"}, {"stage", what}});
   if (mode_ == ProgressMode::bar) show(what + " ...");
@@ -118,6 +119,24 @@ void Progress::count(Index done, Index total) {
     event({{"event", "loading"}, {"stage", stage_}, {"seconds", seconds}, {"done", done}, {"total", total}});
   if (mode_ == ProgressMode::bar || mode_ == ProgressMode::plain)
     draw_line(fmt::format("{:3.0f} %  {}: {} of {}", std::floor(100 * done_), stage_, done, total), seconds);
+}
+
+void Progress::advance(double fraction, const std::string& words) {
+  const double seconds = elapsed();
+  if (begun_at_ < 0) begun_at_ = fraction;
+  done_ = fraction;
+  if (seconds < next_) return;
+  next_ = seconds + pace(mode_).then;
+  const double gone = fraction - begun_at_, left = seconds * (1 - fraction) / std::max(gone, 1e-9);
+  const bool known = seconds > 2 && gone > 0.01 * (1 - begun_at_);
+  if (mode_ == ProgressMode::json || log_) {
+    ordered_json what = {{"event", "progress"}, {"seconds", seconds}, {"done", fraction}, {"at", words}};
+    if (known) what["seconds_left"] = left;
+    event(what);
+  }
+  const std::string eta = known ? "  about " + format_seconds(left) + " left" : "";
+  if (mode_ == ProgressMode::bar || mode_ == ProgressMode::plain)
+    draw_line(fmt::format("{:3.0f} %  {}{}", std::floor(100 * done_), words, eta), seconds);
 }
 
 bool Progress::report(const FitProgress& now) {

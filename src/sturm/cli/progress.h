@@ -45,6 +45,9 @@ class Progress {
   void stage(const std::string& what);
   /// How many of `total` pieces of the stage are done; not too often.
   void count(Index done, Index total);
+  /// How much of a long piece of work is done, from 0 to 1, and at what it is; not too often. The time that is left is
+  /// reckoned from the first call after stage().
+  void advance(double fraction, const std::string& words);
   /// Shows where the fit is, not too often. False once a signal asked to stop.
   bool report(const FitProgress& now);
   /// A line for the log, and for stderr where it is JSON.
@@ -65,6 +68,7 @@ class Progress {
   Clock::time_point begin_ = Clock::now();
   double next_ = 0;  ///< seconds from begin_ at which to speak again
   double done_ = 0;  ///< the furthest fraction so far: a bar does not go back
+  double begun_at_ = -1;  ///< the fraction of the first advance()
   bool open_ = false;
   std::string stage_;
 };

@@ -14,6 +14,7 @@ namespace {
 volatile std::sig_atomic_t finish_first = 0;
 volatile std::sig_atomic_t asked = 0;
 volatile std::sig_atomic_t open_bar = 0;
+const char* volatile stop_words = "stopped; nothing was written.";
 
 void say(std::string_view text) {
   if (::write(STDERR_FILENO, text.data(), text.size()) < 0) return;  // nobody listens: end all the same
@@ -25,7 +26,9 @@ void handle(int) {
     return;
   }
   if (open_bar) say("\n");
-  say("sturm: stopped; nothing was written.\n");
+  say("sturm: ");
+  say(stop_words);
+  say("\n");
   ::_exit(resumable);
 }
 
@@ -37,6 +40,10 @@ void on_signal(OnSignal action) {
 }
 
 bool stop_asked() { return asked != 0; }
+
+void say_when_stopped(const char* words) { stop_words = words; }
+
+const char* words_when_stopped() { return stop_words; }
 
 void bar_is_open(bool open) { open_bar = open; }
 

@@ -16,6 +16,10 @@ void on_signal(OnSignal action);
 /// Whether a signal came while the action was `finish`.
 bool stop_asked();
 
+/// What is said when a signal ends the program, instead of "nothing was written". It must outlive the program.
+void say_when_stopped(const char* words);
+const char* words_when_stopped();
+
 /// Tells the handler that the cursor stands behind a bar, so that its words begin on a new line.
 void bar_is_open(bool open);
 

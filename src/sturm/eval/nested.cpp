@@ -77,7 +77,7 @@ class Nested {
 
   FitData<Real> data(const Design<Real>& design, std::span<const std::uint8_t> mask) const {
     const NestedOptions& o = study_.options;
-    return {design, mask, o.normalize, o.intercept, o.alpha};
+    return {design, mask, o.normalize, o.intercept || family_.front()->needs_intercept(), o.alpha};
   }
 
   std::vector<std::uint8_t> mask_of(const Resolution<Real>& resolution, const Design<Real>& train) const {

@@ -76,6 +76,20 @@ struct MethodOptions {
   ProgressCallback progress;
 };
 
+/// Goes on from what another method has chosen.
+template <class Real>
+class Refiner {
+ public:
+  Refiner() = default;
+  Refiner(const Refiner&) = delete;
+  Refiner& operator=(const Refiner&) = delete;
+  virtual ~Refiner() = default;
+
+  /// Fits tasks whose samples and labels are those of `selection`, and whose settings begin with its setting.
+  virtual void fit(std::span<const FitTask> tasks, const FittedModel<Real>& selection,
+                   const std::function<void(Index task, std::unique_ptr<FittedModel<Real>> model)>& take) const = 0;
+};
+
 template <class Real>
 class Method {
  public:
@@ -88,7 +102,8 @@ class Method {
   virtual std::string title() const = 0;      ///< a line for tables and reports
   virtual std::string reference() const = 0;  ///< whom to cite
   virtual std::vector<Parameter> parameters() const = 0;
-  virtual bool regression() const { return true; }  ///< whether y may be other than -1 and +1
+  virtual bool regression() const { return true; }        ///< whether y may be other than -1 and +1
+  virtual bool needs_intercept() const { return false; }  ///< FitData::intercept may not be false
 
   /// Settings to choose from. `task` has all samples that may be looked at; its setting is not.
   virtual std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task,
@@ -98,6 +113,10 @@ class Method {
   using Take = std::function<void(Index task, std::unique_ptr<FittedModel<Real>> model)>;
   virtual void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
                    const Take& take) const = 0;
+
+  /// Of a method that builds on another's models ("X + SVM"): its second half alone, so that both methods can share the
+  /// first. Null for the others.
+  virtual std::unique_ptr<Refiner<Real>> refiner(const FitData<Real>& /*data*/) const { return nullptr; }
 };
 
 }  // namespace sturm

@@ -48,9 +48,12 @@ class PlusSvm : public Method<Real> {
     return out;
   }
 
+  std::unique_ptr<Refiner<Real>> refiner(const FitData<Real>& data) const override {
+    return std::make_unique<Second>(*this, data);
+  }
+
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override {
-    require_intercept(data.intercept, name());
     require_settings(*this, tasks);
     using Key = std::tuple<std::vector<double>, std::vector<double>, std::vector<double>>;
     std::map<Key, std::vector<Index>> groups;
@@ -63,14 +66,35 @@ class PlusSvm : public Method<Real> {
       selections.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key)});
       members.push_back(std::move(list));
     }
-    const SampleStatistics samples =
-        sample_statistics(data.design, VoxelSpace{{}, {}, data.normalize, {data.mask.begin(), data.mask.end()}});
+    const SampleStatistics samples = statistics(data);
     selector_->fit(data, selections, options, [&](Index s, std::unique_ptr<FittedModel<Real>> model) {
       fit_on_selected(data, samples, tasks, members[s], *model, options, take);
     });
   }
 
  private:
+  class Second : public Refiner<Real> {
+   public:
+    Second(const PlusSvm& method, const FitData<Real>& data)
+        : method_(method), data_(data), samples_(statistics(data)) {}
+    void fit(std::span<const FitTask> tasks, const FittedModel<Real>& selection,
+             const typename Method<Real>::Take& take) const override {
+      std::vector<Index> all(tasks.size());
+      std::iota(all.begin(), all.end(), Index{0});
+      method_.fit_on_selected(data_, samples_, tasks, all, selection, take);
+    }
+
+   private:
+    const PlusSvm& method_;
+    FitData<Real> data_;
+    SampleStatistics samples_;
+  };
+
+  static SampleStatistics statistics(const FitData<Real>& data) {
+    return sample_statistics(data.design,
+                             VoxelSpace{{}, {}, data.normalize, {data.mask.begin(), data.mask.end()}});
+  }
+
   /// Every task that shares one selection.
   void fit_on_selected(const FitData<Real>& data, const SampleStatistics& samples, std::span<const FitTask> tasks,
                        std::span<const Index> members, const FittedModel<Real>& selection, const MethodOptions& options,

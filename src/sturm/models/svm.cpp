@@ -22,6 +22,7 @@ class SvmMethod : public Method<Real> {
   }
   std::vector<Parameter> parameters() const override { return {{"C", "weight of the errors", 1}}; }
   bool regression() const override { return false; }
+  bool needs_intercept() const override { return true; }
 
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
     return every_combination({grid_of_c(gram_of_task(data, task), training_weights(data, task), kind)});

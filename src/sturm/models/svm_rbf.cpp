@@ -79,6 +79,7 @@ class RbfMethod : public Method<Real> {
     return {{"C", "weight of the errors", 1}, {"width", "of the kernel, relative to the median distance", 1}};
   }
   bool regression() const override { return false; }
+  bool needs_intercept() const override { return true; }
 
   /// The kernel is at most 1 whatever the volumes: C needs no scale.
   std::vector<std::vector<double>> grid(const FitData<Real>&, const FitTask&, GridKind kind) const override {

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A nested cross-validation as a list of tasks that any set of processes can share: the plan is a pure function of the
+// study, a task's result goes to the journal, and results are made of records alone.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "sturm/eval/permutation.h"
+#include "sturm/study/journal.h"
+#include "sturm/study/outcome_record.h"
+#include "sturm/study/plan.h"
+
+namespace sturm {
+
+/// Methods that share their fits, one outer fold, and the vectors of labels `first` to `last`: 0 is the truth.
+struct CvTask {
+  std::string id;  ///< "sturm/fold 3", "sturm/all", "sturm/fold 3/permutations 1 to 8"
+  std::size_t family = 0;
+  int fold = -1;  ///< -1: all samples, none to test on
+  Index first = 0, last = 1;
+  double cost = 1;  ///< in units of the cheapest method
+};
+
+struct CvPlan {
+  std::vector<std::string> methods;                ///< in the order of tables
+  std::vector<std::vector<std::string>> families;  ///< their names, put together where they share fits
+  Folds outer;
+  Index permutations = 0;
+  std::vector<CvTask> tasks;
+};
+
+/// True labels first, method by method; then the model of all samples; then permutations, a few at a time.
+CvPlan make_plan(std::vector<std::string> methods, Folds outer, Index permutations);
+
+/// About what a fit of a method takes, in units of the cheapest.
+double cost_of(const std::string& method);
+
+/// The vector of labels number `number`: 0 is the truth, the others are permutations of it.
+std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std::uint64_t seed, Index number);
+
+/// Runs one task; the bytes of its record.
+template <class Real>
+std::string run_task(const NestedStudy<Real>& study, const CvPlan& plan, const CvTask& task,
+                     const NestedProgress& progress);
+
+/// Where a task's record came from: by task and method, one outcome a vector of labels.
+using CvOutcomes = std::map<std::string, std::map<std::string, std::vector<FoldOutcome>>>;
+
+/// Takes the records of a study apart; those of tasks that the plan does not have are an error.
+CvOutcomes outcomes_of(const CvPlan& plan, const std::vector<Record>& records);
+
+/// The tasks without a record.
+std::vector<Index> missing_tasks(const CvPlan& plan, const std::vector<Record>& records);
+
+}  // namespace sturm

@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/study/cv_results.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "sturm/core/build_info.h"
+#include "sturm/eval/scores.h"
+#include "sturm/models/registry.h"
+
+namespace sturm {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// A cell of a table.
+std::string cell(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "n/a"; }
+std::string cell(const std::string& value) { return value.empty() ? "n/a" : value; }
+
+/// JSON has no NaN.
+ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
+
+struct Measure {
+  std::string name;
+  std::function<double(std::span<const double> actual, std::span<const double> decision)> of;
+};
+
+double predicted_label(double decision) { return decision >= 0 ? 1 : -1; }
+
+std::vector<double> predicted_labels(std::span<const double> decision) {
+  std::vector<double> out;
+  for (const double d : decision) out.push_back(predicted_label(d));
+  return out;
+}
+
+std::vector<Measure> measures(bool classification) {
+  using Values = std::span<const double>;
+  if (!classification)
+    return {{"r2", [](Values a, Values d) { return r_squared(a, d); }},
+            {"correlation", [](Values a, Values d) { return pearson(a, d); }},
+            {"mean_absolute_error", [](Values a, Values d) { return mean_absolute_error(a, d); }}};
+  return {{"accuracy", [](Values a, Values d) { return accuracy(a, predicted_labels(d)); }},
+          {"balanced_accuracy", [](Values a, Values d) { return balanced_accuracy(a, predicted_labels(d)); }},
+          {"auc", [](Values a, Values d) { return auc(a, d); }},
+          {"sensitivity", [](Values a, Values d) { return sensitivity(confusion(a, predicted_labels(d))); }},
+          {"specificity", [](Values a, Values d) { return specificity(confusion(a, predicted_labels(d))); }}};
+}
+
+/// One method with everything about it.
+class MethodResult {
+ public:
+  MethodResult(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method)
+      : facts_(facts), plan_(plan), method_(method) {
+    pooled_.assign(facts.keys.rows(), std::numeric_limits<double>::quiet_NaN());
+    for (int fold = 0; fold < plan.outer.count(); ++fold) {
+      folds_.push_back(&outcome_of(plan, outcomes, method, fold));
+      spread(fold, folds_.back()->decision, pooled_);
+    }
+    all_ = &outcome_of(plan, outcomes, method, -1);
+    for (Index number = 1; number <= plan.permutations; ++number) null_.push_back(null_score(outcomes, number));
+  }
+
+  const std::string& name() const { return method_; }
+  const FoldOutcome& fold(int f) const { return *folds_[f]; }
+  const FoldOutcome& all() const { return *all_; }
+  const std::vector<double>& decisions() const { return pooled_; }
+  const std::vector<double>& null() const { return null_; }
+
+  std::vector<double> by_fold(const Measure& measure) const {
+    std::vector<double> out;
+    for (int f = 0; f < plan_.outer.count(); ++f) out.push_back(in_fold(measure, f, facts_.keys.y, fold(f).decision));
+    return out;
+  }
+  MeanSd over_folds(double FoldOutcome::* field) const {
+    std::vector<double> values;
+    for (const FoldOutcome* f : folds_) values.push_back(f->*field);
+    return mean_sd(values);
+  }
+  bool has_map() const { return !all_->support.empty(); }
+
+  ordered_json to_json() const;
+
+ private:
+  /// The test samples of a fold, in the order of the study.
+  void spread(int fold, const std::vector<double>& values, std::vector<double>& to) const {
+    const std::vector<Index> rows = plan_.outer.test(fold);
+    for (std::size_t i = 0; i < rows.size(); ++i) to[rows[i]] = values[i];
+  }
+  double in_fold(const Measure& measure, int fold, std::span<const double> y, std::span<const double> decision) const {
+    std::vector<double> actual;
+    for (const Index row : plan_.outer.test(fold)) actual.push_back(y[row]);
+    return measure.of(actual, decision);
+  }
+  double null_score(const CvOutcomes& outcomes, Index number) const {
+    const Exchange exchange = exchangeability(facts_.keys).exchange;
+    const std::uint64_t seed = std::stoull(facts_.settings.at("--seed"));
+    const std::vector<double> y = labels_number(facts_.keys, exchange, seed, number);
+    std::vector<double> scores;
+    for (const CvTask& task : plan_.tasks) {
+      if (task.fold < 0 || number < task.first || number >= task.last) continue;
+      const auto& of_task = outcomes.at(task.id);
+      const auto found = of_task.find(method_);
+      if (found == of_task.end()) continue;
+      std::vector<double> actual;
+      for (const Index row : plan_.outer.test(task.fold)) actual.push_back(y[row]);
+      scores.push_back(score(facts_.score, actual, found->second[number - task.first].decision));
+    }
+    return mean_sd(scores).mean;
+  }
+
+  const CvFacts& facts_;
+  const CvPlan& plan_;
+  std::string method_;
+  std::vector<const FoldOutcome*> folds_;
+  const FoldOutcome* all_ = nullptr;
+  std::vector<double> pooled_, null_;
+};
+
+ordered_json setting_json(const FoldOutcome& outcome) {
+  ordered_json out = {{"resize", outcome.resize}};
+  const std::vector<Parameter> parameters = find_method<double>(outcome.method).parameters();
+  for (std::size_t p = 0; p < parameters.size(); ++p) out[parameters[p].name] = outcome.setting[p];
+  return out;
+}
+
+ordered_json MethodResult::to_json() const {
+  ordered_json out = {{"title", find_method<double>(method_).title()}};
+  const bool classes = facts_.keys.classification;
+  for (const Measure& measure : measures(classes)) {
+    const std::vector<double> values = by_fold(measure);
+    const MeanSd over = mean_sd(values);
+    out[measure.name] = number(over.mean);
+    out[measure.name + "_sd"] = number(over.sd);
+    out["pooled_" + measure.name] = number(measure.of(facts_.keys.y, pooled_));
+  }
+  if (classes) {
+    const Confusion c = confusion(facts_.keys.y, predicted_labels(pooled_));
+    const Index right = c.true_positive + c.true_negative;
+    const Interval interval = share_interval(right, c.total());
+    out["pooled_accuracy_interval"] = {interval.low, interval.high};
+    out["binomial_p"] = number(binomial_p(right, c.total(), majority_share(facts_.keys.y)));
+    out["confusion"] = {{"true_positive", c.true_positive},
+                        {"false_positive", c.false_positive},
+                        {"true_negative", c.true_negative},
+                        {"false_negative", c.false_negative}};
+  }
+  if (!null_.empty()) {
+    std::vector<double> scores;
+    for (int f = 0; f < plan_.outer.count(); ++f) {
+      std::vector<double> actual;
+      for (const Index row : plan_.outer.test(f)) actual.push_back(facts_.keys.y[row]);
+      scores.push_back(score(facts_.score, actual, fold(f).decision));
+    }
+    const MeanSd null = mean_sd(null_);
+    out["permutation_p"] = permutation_p(mean_sd(scores).mean, null_);
+    out["null_mean"] = number(null.mean);
+    out["null_sd"] = number(null.sd);
+  }
+  if (has_map()) {
+    const MeanSd box = over_folds(&FoldOutcome::sparsity), mask = over_folds(&FoldOutcome::sparsity_in_mask);
+    out["sparsity"] = number(box.mean);
+    out["sparsity_sd"] = number(box.sd);
+    out["sparsity_in_mask"] = number(mask.mean);
+    out["sparsity_in_mask_sd"] = number(mask.sd);
+  }
+  double worst = 0;
+  Index inner = 0, unconverged = 0, outer = 0;
+  for (const FoldOutcome* f : folds_) {
+    for (const GridPoint& point : f->grid) {
+      worst = std::max(worst, point.worst_gap);
+      unconverged += point.unconverged;
+      inner += static_cast<Index>(point.scores.size());
+    }
+    outer += f->status == Status::iteration_limit;
+  }
+  out["inner_fits"] = inner;
+  out["inner_fits_unconverged"] = unconverged;
+  out["inner_worst_gap"] = worst;
+  out["folds_unconverged"] = outer;
+  ordered_json chosen = ordered_json::array();
+  for (const FoldOutcome* f : folds_) chosen.push_back(setting_json(*f));
+  out["chosen"] = chosen;
+  out["all_samples"] = setting_json(*all_);
+  ordered_json& all = out["all_samples"];
+  all["inner_score"] = number(all_->inner_score);
+  all["objective"] = number(all_->objective);
+  all["relative_gap"] = number(all_->relative_gap);
+  all["iterations"] = all_->iterations;
+  all["status"] = to_word(all_->status);
+  if (has_map()) {
+    all["sparsity"] = all_->sparsity;
+    all["sparsity_in_mask"] = all_->sparsity_in_mask;
+    all["tubal_rank"] = all_->tubal_rank < 0 ? ordered_json() : ordered_json(all_->tubal_rank);
+    all["shape"] = {all_->shape.n1, all_->shape.n2, all_->shape.n3};
+  }
+  return out;
+}
+
+std::string results_json(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodResult>& results) {
+  ordered_json out = {{"version", build_info().version}, {"target", facts.target.column}};
+  if (facts.target.classes) out["labels"] = {facts.target.classes->negative, facts.target.classes->positive};
+  out["samples"] = facts.keys.rows();
+  if (facts.keys.classification) {
+    const auto positive = std::ranges::count_if(facts.keys.y, [](double y) { return y > 0; });
+    out["positive_samples"] = positive;
+    out["chance"] = chance_level(facts.keys.y);
+    out["majority"] = majority_share(facts.keys.y);
+  }
+  if (!facts.keys.groups.empty())
+    out["groups"] = {{"column", facts.keys.group_column},
+                     {"count", std::set<std::string>(facts.keys.groups.begin(), facts.keys.groups.end()).size()}};
+  out["outer_folds"] = plan.outer.count();
+  out["score"] = to_word(facts.score);
+  out["resize"] = facts.resize;
+  out["permutations"] = plan.permutations;
+  if (plan.permutations > 0) {
+    const Exchangeability how = exchangeability(facts.keys);
+    const std::map<Exchange, std::string> words = {{Exchange::samples, "samples"},
+                                                   {Exchange::within_groups, "within groups"},
+                                                   {Exchange::equal_sized_groups, "whole groups of equal size"},
+                                                   {Exchange::groups, "whole groups"}};
+    out["permuted"] = words.at(how.exchange);
+    out["smallest_p"] = std::max(std::exp(-how.log_arrangements), 1 / static_cast<double>(plan.permutations + 1));
+  }
+  ordered_json settings = ordered_json::object();
+  for (const auto& [key, value] : facts.settings) settings[key] = value;
+  out["settings"] = settings;
+  ordered_json methods = ordered_json::object();
+  for (const MethodResult& result : results) methods[result.name()] = result.to_json();
+  out["methods"] = methods;
+  return out.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// "tau=0.1 gamma=2" of any method's setting.
+std::string setting_text(const std::string& method, const std::vector<double>& setting) {
+  std::string out;
+  const std::vector<Parameter> parameters = find_method<double>(method).parameters();
+  for (std::size_t p = 0; p < parameters.size(); ++p)
+    out += fmt::format("{}{}={}", p == 0 ? "" : " ", parameters[p].name, setting[p]);
+  return cell(out);
+}
+
+std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodResult>& results) {
+  std::string out = "method\tfold\tn_train\tn_test\tresize\tsetting\tinner_score";
+  const std::vector<Measure> all = measures(facts.keys.classification);
+  for (const Measure& measure : all) out += "\t" + measure.name;
+  out += "\tsparsity\tsparsity_in_mask\ttubal_rank\tobjective\trelative_gap\titerations\tstatus\n";
+  for (const MethodResult& result : results) {
+    std::vector<std::vector<double>> values;
+    for (const Measure& measure : all) values.push_back(result.by_fold(measure));
+    for (int f = 0; f < plan.outer.count(); ++f) {
+      const FoldOutcome& fold = result.fold(f);
+      const auto test = static_cast<Index>(plan.outer.test(f).size());
+      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", result.name(), plan.outer.names[f], facts.keys.rows() - test,
+                         test, fold.resize, setting_text(fold.method, fold.setting), cell(fold.inner_score));
+      for (const std::vector<double>& of_measure : values) out += "\t" + cell(of_measure[f]);
+      const bool map = result.has_map();
+      out += fmt::format("\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", map ? cell(fold.sparsity) : "n/a",
+                         map ? cell(fold.sparsity_in_mask) : "n/a",
+                         fold.tubal_rank < 0 ? "n/a" : std::to_string(fold.tubal_rank), cell(fold.objective),
+                         cell(fold.relative_gap), fold.iterations, to_word(fold.status));
+    }
+  }
+  return out;
+}
+
+std::string predictions_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodResult>& results) {
+  std::string out = "method\tparticipant_id\tpath\tfold\tactual\tdecision\tpredicted\n";
+  for (const MethodResult& result : results)
+    for (Index row = 0; row < facts.keys.rows(); ++row) {
+      const double decision = result.decisions()[row];
+      std::string predicted = cell(decision);
+      if (facts.target.classes)
+        predicted = predicted_label(decision) > 0 ? facts.target.classes->positive : facts.target.classes->negative;
+      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", result.name(),
+                         cell(facts.participants.empty() ? "" : facts.participants[row]),
+                         cell(facts.paths.empty() ? "" : facts.paths[row]), plan.outer.names[plan.outer.of[row]],
+                         facts.target.actual[row], cell(decision), predicted);
+    }
+  return out;
+}
+
+std::string grid_table(const CvPlan& plan, const std::vector<MethodResult>& results) {
+  std::string out = "method\tfold\tresize\tsetting\tchosen\tscore\tscores\tsparsity\tworst_gap\tunconverged\n";
+  const auto add = [&](const std::string& fold, const FoldOutcome& outcome) {
+    for (const GridPoint& point : outcome.grid) {
+      std::string scores;
+      for (const double s : point.scores) scores += (scores.empty() ? "" : ",") + cell(s);
+      const bool chosen = point.resize == outcome.resize && point.setting == outcome.setting;
+      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", outcome.method, fold, point.resize,
+                         setting_text(outcome.method, point.setting), chosen ? 1 : 0, cell(mean_sd(point.scores).mean),
+                         scores, cell(point.sparsity), cell(point.worst_gap), point.unconverged);
+    }
+  };
+  for (const MethodResult& result : results) {
+    for (int f = 0; f < plan.outer.count(); ++f) add(plan.outer.names[f], result.fold(f));
+    add("all", result.all());
+  }
+  return out;
+}
+
+std::string groups_table(const CvFacts& facts, const std::vector<MethodResult>& results) {
+  const bool classes = facts.keys.classification;
+  std::string out = "method\tgroup\tn\t" + std::string(classes ? "accuracy" : "mean_absolute_error") + "\n";
+  for (const MethodResult& result : results)
+    for (const std::vector<Index>& rows : rows_of_groups(facts.keys)) {
+      std::vector<double> actual, decision;
+      for (const Index row : rows) {
+        actual.push_back(facts.keys.y[row]);
+        decision.push_back(result.decisions()[row]);
+      }
+      out += fmt::format("{}\t{}\t{}\t{}\n", result.name(), facts.keys.groups[rows.front()], rows.size(),
+                         cell(classes ? accuracy(actual, predicted_labels(decision))
+                                      : mean_absolute_error(actual, decision)));
+    }
+  return out;
+}
+
+/// The layout of the paper: a row a method, mean and standard deviation over the folds in percent, the best in bold,
+/// the second best in italics.
+std::string paper_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodResult>& results) {
+  const bool classes = facts.keys.classification;
+  const Measure measure = measures(classes).front();
+  const double unit = classes ? 100 : 1;
+  struct Row {
+    std::string method;
+    MeanSd score, sparsity;
+    bool map;
+  };
+  std::vector<Row> rows;
+  for (const MethodResult& result : results)
+    rows.push_back({result.name(), mean_sd(result.by_fold(measure)), result.over_folds(&FoldOutcome::sparsity),
+                    result.has_map()});
+  const auto marked = [&](auto value_of, const Row& row, const std::string& text) {
+    std::set<double, std::greater<>> values;
+    for (const Row& other : rows)
+      if (other.method != "dummy" && std::isfinite(value_of(other))) values.insert(value_of(other));
+    const double mine = value_of(row);
+    if (row.method == "dummy" || values.empty() || !std::isfinite(mine)) return text;
+    if (mine == *values.begin()) return "**" + text + "**";
+    return values.size() > 1 && mine == *std::next(values.begin()) ? "*" + text + "*" : text;
+  };
+  const auto text = [](const MeanSd& m, double scale) {
+    const double sd = std::isfinite(m.sd) ? m.sd : 0;
+    return fmt::format("{:.2f} ± {:.2f}", scale * m.mean, scale * sd);
+  };
+  std::string out = fmt::format("| Method | {} | Sparsity (%) |\n|---|---|---|\n", classes ? "Accuracy (%)" : "R²");
+  for (const Row& row : rows)
+    out += fmt::format(
+        "| {} | {} | {} |\n", row.method, marked([](const Row& r) { return r.score.mean; }, row, text(row.score, unit)),
+        row.map ? marked([](const Row& r) { return r.map ? r.sparsity.mean : std::nan(""); }, row,
+                         text(row.sparsity, 100))
+                : "–");
+  out += fmt::format("\nMean ± standard deviation over {} outer folds of {} samples; best in bold, second best in italics.",
+                     plan.outer.count(), facts.keys.rows());
+  if (classes)
+    out += fmt::format(" Always naming the larger class is right in {:.2f} %.", 100 * majority_share(facts.keys.y));
+  return out + "\n";
+}
+
+std::string null_table(const std::vector<MethodResult>& results) {
+  std::string out = "method\tpermutation\tscore\n";
+  for (const MethodResult& result : results)
+    for (std::size_t n = 0; n < result.null().size(); ++n)
+      out += fmt::format("{}\t{}\t{}\n", result.name(), n + 1, cell(result.null()[n]));
+  return out;
+}
+
+}  // namespace
+
+const FoldOutcome& outcome_of(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold) {
+  for (const CvTask& task : plan.tasks) {
+    if (task.fold != fold || task.first != 0) continue;
+    const auto found = outcomes.find(task.id);
+    if (found == outcomes.end()) continue;
+    const auto of_method = found->second.find(method);
+    if (of_method != found->second.end()) return of_method->second.front();
+  }
+  throw Error("the journal lacks fold " + std::to_string(fold + 1) + " of " + method + "; begin anew with --force.");
+}
+
+std::vector<std::pair<std::string, std::string>> result_files(const CvFacts& facts, const CvPlan& plan,
+                                                              const CvOutcomes& outcomes) {
+  std::vector<MethodResult> results;
+  for (const std::string& method : plan.methods) results.emplace_back(facts, plan, outcomes, method);
+  std::vector<std::pair<std::string, std::string>> out = {
+      {"results.json", results_json(facts, plan, results)},
+      {"folds.tsv", folds_table(facts, plan, results)},
+      {"predictions.tsv", predictions_table(facts, plan, results)},
+      {"grid.tsv", grid_table(plan, results)},
+      {"table.md", paper_table(facts, plan, results)},
+  };
+  if (!facts.keys.groups.empty()) out.emplace_back("groups.tsv", groups_table(facts, results));
+  if (plan.permutations > 0) out.emplace_back("null.tsv", null_table(results));
+  return out;
+}
+
+std::vector<Stability> stability_of(const std::string& method, const CvPlan& plan, const CvOutcomes& outcomes) {
+  std::map<double, Stability> by_size;
+  for (int fold = 0; fold < plan.outer.count(); ++fold) {
+    const FoldOutcome& outcome = outcome_of(plan, outcomes, method, fold);
+    if (outcome.support.empty()) continue;
+    Stability& at = by_size[outcome.resize];
+    at.resize = outcome.resize;
+    at.shape = outcome.shape;
+    at.often.resize(outcome.shape.size());
+    ++at.folds;
+    for (Index v = 0; v < outcome.shape.size(); ++v) at.often[v] += outcome.support[v / 8] >> (v % 8) & 1U;
+  }
+  std::vector<Stability> out;
+  for (auto& [resize, stability] : by_size) out.push_back(std::move(stability));
+  return out;
+}
+
+}  // namespace sturm

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From the outcomes of folds to the numbers and tables of a cross-validation.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "sturm/core/target.h"
+#include "sturm/study/cross_validation.h"
+
+namespace sturm {
+
+/// What results say about the samples and the study beside the outcomes.
+struct CvFacts {
+  SampleKeys keys;
+  std::vector<std::string> participants, paths;  ///< of each sample; empty: none
+  Target target;                                 ///< y and actual in the order of the keys
+  Score score = Score::accuracy;                 ///< by which settings were chosen
+  std::vector<double> resize;
+  StudySettings settings;
+};
+
+/// Text files by name: results.json, folds.tsv, predictions.tsv, grid.tsv, groups.tsv, table.md and, where labels were
+/// permuted, null.tsv. The same outcomes give the same bytes.
+std::vector<std::pair<std::string, std::string>> result_files(const CvFacts& facts, const CvPlan& plan,
+                                                              const CvOutcomes& outcomes);
+
+/// In how many folds each voxel of the box was selected, as a share, by resize factor: folds may choose different ones.
+struct Stability {
+  double resize = 1;
+  Shape shape;
+  Index folds = 0;                  ///< that chose this factor
+  std::vector<std::uint16_t> often;  ///< how many of them have the voxel
+};
+std::vector<Stability> stability_of(const std::string& method, const CvPlan& plan, const CvOutcomes& outcomes);
+
+/// The outcome of a method with true labels; fold -1 is the model of all samples.
+const FoldOutcome& outcome_of(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold);
+
+}  // namespace sturm

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/study/outcome_record.h"
+
+#include <algorithm>
+#include <bit>
+#include <nlohmann/json.hpp>
+
+namespace sturm {
+namespace {
+
+using nlohmann::json;
+
+static_assert(std::endian::native == std::endian::little, "numbers lie in the record as they do in memory");
+
+template <class Value>
+json packed(const std::vector<Value>& values) {
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
+  return json::binary({bytes, bytes + values.size() * sizeof(Value)});
+}
+
+template <class Value>
+std::vector<Value> unpacked(const json& from) {
+  const auto& bytes = from.get_binary();
+  if (bytes.size() % sizeof(Value) != 0) throw Error("holds numbers that are cut short");
+  std::vector<Value> out(bytes.size() / sizeof(Value));
+  std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::uint8_t*>(out.data()));
+  return out;
+}
+
+json to_json(const GridPoint& p) {
+  return {{"resize", packed(std::vector{p.resize})},
+          {"setting", packed(p.setting)},
+          {"scores", packed(p.scores)},
+          {"sparsity", packed(std::vector{p.sparsity, p.worst_gap})},
+          {"unconverged", p.unconverged}};
+}
+
+GridPoint point_from(const json& j) {
+  const auto pair = unpacked<double>(j.at("sparsity"));
+  return {unpacked<double>(j.at("resize")).at(0),
+          unpacked<double>(j.at("setting")),
+          unpacked<double>(j.at("scores")),
+          pair.at(0),
+          pair.at(1),
+          j.at("unconverged").get<Index>()};
+}
+
+json to_json(const FoldOutcome& o) {
+  json grid = json::array(), trace = json::array();
+  for (const GridPoint& point : o.grid) grid.push_back(to_json(point));
+  for (const TraceRow& row : o.trace)
+    trace.push_back({{"iteration", row.iteration}, {"numbers", packed(std::vector{row.objective, row.gap, row.change})}});
+  return {{"method", o.method},
+          {"grid", grid},
+          {"setting", packed(o.setting)},
+          {"decision", packed(o.decision)},
+          {"numbers", packed(std::vector{o.resize, o.inner_score, o.objective, o.relative_gap, o.sparsity,
+                                         o.sparsity_in_mask, o.intercept})},
+          {"iterations", o.iterations},
+          {"status", to_word(o.status)},
+          {"tubal_rank", o.tubal_rank},
+          {"shape", {o.shape.n1, o.shape.n2, o.shape.n3}},
+          {"support", packed(o.support)},
+          {"coef", packed(o.coef)},
+          {"trace", trace}};
+}
+
+FoldOutcome outcome_from(const json& j) {
+  FoldOutcome o;
+  o.method = j.at("method").get<std::string>();
+  for (const json& point : j.at("grid")) o.grid.push_back(point_from(point));
+  o.setting = unpacked<double>(j.at("setting"));
+  o.decision = unpacked<double>(j.at("decision"));
+  const auto numbers = unpacked<double>(j.at("numbers"));
+  o.resize = numbers.at(0);
+  o.inner_score = numbers.at(1);
+  o.objective = numbers.at(2);
+  o.relative_gap = numbers.at(3);
+  o.sparsity = numbers.at(4);
+  o.sparsity_in_mask = numbers.at(5);
+  o.intercept = numbers.at(6);
+  o.iterations = j.at("iterations").get<int>();
+  o.status = from_word<Status>(j.at("status").get<std::string>(), "status");
+  o.tubal_rank = j.at("tubal_rank").get<Index>();
+  o.shape = {j.at("shape").at(0).get<Index>(), j.at("shape").at(1).get<Index>(), j.at("shape").at(2).get<Index>()};
+  o.support = unpacked<std::uint8_t>(j.at("support"));
+  o.coef = unpacked<float>(j.at("coef"));
+  for (const json& row : j.at("trace")) {
+    const auto values = unpacked<double>(row.at("numbers"));
+    o.trace.push_back({row.at("iteration").get<int>(), values.at(0), values.at(1), values.at(2)});
+  }
+  return o;
+}
+
+}  // namespace
+
+FoldOutcome kept(const std::string& method, NestedOutcome outcome, bool with_grid, bool with_coefficients) {
+  FoldOutcome out;
+  out.method = method;
+  out.resize = outcome.chosen().resize;
+  out.setting = outcome.chosen().setting;
+  out.inner_score = outcome.choice.mean;
+  out.decision = std::move(outcome.decision);
+  const FitReport& r = outcome.report;
+  out.objective = r.objective;
+  out.relative_gap = r.relative_gap;
+  out.sparsity = r.sparsity;
+  out.sparsity_in_mask = r.sparsity_in_mask;
+  out.intercept = r.intercept;
+  out.iterations = r.iterations;
+  out.status = r.status;
+  out.tubal_rank = r.tubal_rank;
+  out.shape = outcome.shape;
+  if (with_grid) out.grid = std::move(outcome.grid);
+  if (with_grid && !outcome.coef.empty()) {
+    out.support.assign((outcome.coef.size() + 7) / 8, 0);
+    for (std::size_t v = 0; v < outcome.coef.size(); ++v)
+      if (outcome.coef[v] != 0) out.support[v / 8] |= static_cast<std::uint8_t>(1U << v % 8);
+  }
+  if (with_coefficients) {
+    out.coef = std::move(outcome.coef);
+    out.trace = r.trace;
+  }
+  return out;
+}
+
+std::string encode(std::span<const FoldOutcome> outcomes) {
+  json all = json::array();
+  for (const FoldOutcome& outcome : outcomes) all.push_back(to_json(outcome));
+  std::string bytes;
+  json::to_cbor(all, bytes);
+  return bytes;
+}
+
+std::vector<FoldOutcome> decode(std::string_view bytes, const std::string& task) {
+  try {
+    std::vector<FoldOutcome> out;
+    for (const json& outcome : json::from_cbor(bytes)) out.push_back(outcome_from(outcome));
+    return out;
+  } catch (const std::exception& error) {
+    throw Error("the journal's record of " + task + " cannot be read (" + error.what() +
+                "); begin anew with --force.");
+  }
+}
+
+}  // namespace sturm
