@@ -15,11 +15,9 @@ using Models = std::vector<std::unique_ptr<FittedModel<double>>>;
 
 template <class Real>
 std::vector<std::unique_ptr<FittedModel<Real>>> fit_all(const Method<Real>& method, const FitData<Real>& data,
-                                                        const std::vector<FitTask>& tasks, double gap = 1e-10,
-                                                        double alpha = 1) {
+                                                        const std::vector<FitTask>& tasks, double gap = 1e-10) {
   MethodOptions options;
   options.solver.gap = gap;
-  options.alpha = alpha;
   std::vector<std::unique_ptr<FittedModel<Real>>> out(tasks.size());
   method.fit(data, tasks, options, [&](Index t, auto model) { out[t] = std::move(model); });
   return out;
@@ -45,9 +43,9 @@ TEST(LinearMethods, LassoIsSturmWithoutTnn) {
         options.normalize = normalize;
         options.intercept = intercept;
         const SturmFit sturm = test::fit(study, options);
-        const FitData<double> data{x, study.mask, normalize, intercept};
+        const FitData<double> data{x, study.mask, normalize, intercept, 2};
         const auto fits =
-            fit_all<double>(*make_lasso<double>(), data, {{study.y, study.weights, {options.gamma}}}, 1e-11, 2);
+            fit_all<double>(*make_lasso<double>(), data, {{study.y, study.weights, {options.gamma}}}, 1e-11);
         const LinearModel& lasso = *fits[0]->linear();
         const FitReport& r = fits[0]->report;
         EXPECT_NEAR(r.objective, sturm.report.objective, 1e-10 * r.objective);
@@ -82,9 +80,9 @@ TEST(LinearMethods, RidgeIsStationary) {
   study.weights[0] = 0;
   study.weights[7] = 3;
   const auto x = test::design_of<double>(study.volumes);
-  const FitData<double> data{x, {}};
+  const FitData<double> data{x, {}, Normalize::none, true, 2};
   for (const double l2 : {1e-3, 1.0, 1e3}) {
-    const auto fits = fit_all<double>(*make_ridge<double>(), data, {{study.y, study.weights, {l2}}}, 1e-9, 2);
+    const auto fits = fit_all<double>(*make_ridge<double>(), data, {{study.y, study.weights, {l2}}}, 1e-9);
     const LinearModel& m = *fits[0]->linear();
     const auto values = fits[0]->decision_values();
     Tensor gradient = l2 * m.coef;
@@ -208,6 +206,36 @@ TEST(LinearMethods, Grids) {
   EXPECT_EQ(make_enet<double>()->grid(data, task, GridKind::path).front().size(), 2U);
   EXPECT_EQ(make_ridge<double>()->grid(data, task, GridKind::path).size(), 13U);
   EXPECT_EQ(make_dummy<double>()->grid(data, task, GridKind::path).size(), 1U);
+  // A loss of twice the weight takes penalties twice as large.
+  const FitData<double> doubled{x, {}, Normalize::none, true, 2};
+  for (const auto& method : {make_lasso<double>(), make_enet<double>(), make_ridge<double>()}) {
+    const auto one = method->grid(data, task, GridKind::path), two = method->grid(doubled, task, GridKind::path);
+    for (std::size_t i = 0; i < one.size(); ++i)
+      for (std::size_t p = 0; p < one[i].size(); ++p) EXPECT_DOUBLE_EQ(two[i][p], 2 * one[i][p]) << method->name();
+  }
+  EXPECT_DOUBLE_EQ(lasso->relative_setting(doubled, task, 0.9, 0.5)[0], 2 * path[0][0]);
+}
+
+// Folds a few at a time where memory is short, down to one: the same models.
+TEST(LinearMethods, LittleMemoryGivesTheSameModels) {
+  const test::Study study = test::random_study({5, 4, 3}, 20, 12);
+  const auto x = test::design_of<double>(study.volumes);
+  std::vector<FitTask> tasks;
+  for (std::size_t fold = 0; fold < 5; ++fold) {
+    tasks.push_back({study.y, std::vector<double>(20, 1.0), {2}});
+    for (std::size_t m = fold; m < 20; m += 5) tasks.back().weights[m] = 0;
+  }
+  for (const auto& method : {make_lasso<double>(), make_ridge<double>()}) {
+    const auto all = fit_all<double>(*method, {x, {}}, tasks);
+    for (const Index memory : {Index{1}, Index{50'000}}) {
+      MethodOptions options;
+      options.solver.gap = 1e-10;
+      options.memory = memory;
+      method->fit({x, {}}, tasks, options, [&](Index t, auto model) {
+        EXPECT_EQ(model->linear()->coef, all[t]->linear()->coef) << method->name() << " " << t;
+      });
+    }
+  }
 }
 
 TEST(LinearMethods, RefuseWhatMakesNoSense) {

@@ -2,11 +2,12 @@
 // MMK and DuSK: the kernel against its definition, one as the special case of the other, and what they can learn.
 #include <limits>
 
+#include "message.h"
 #include "models/fitting.h"
 #include "sturm/core/parallel.h"
-#include "sturm/models/kernel_svm.h"
 #include "sturm/models/mmk_kernel.h"
 #include "sturm/models/mmk_method.h"
+#include "sturm/models/svm_dual.h"
 
 namespace sturm {
 namespace {
@@ -108,10 +109,9 @@ TEST_P(MmkLearns, ANonlinearSignal) {
     for (Index v = 0; v < p.design.voxels(); ++v)
       for (Index a = 0; a < 200; ++a)
         for (Index b = 0; b < 200; ++b) gram[a * 200 + b] += p.design.column(v)[a] * p.design.column(v)[b] / 1000;
-    const KernelSvm linear = solve_svm(gram, p.y, tasks[0].weights, 1);
-    std::vector<double> values;
-    for (std::size_t m = 0; m < 200; ++m) values.push_back(linear({&gram[m * 200], 200}));
-    EXPECT_LT(held_out_accuracy(values, tasks[0]), 0.65);
+    const SvmKernel kernel(std::move(gram), 200);
+    const SvmSolution linear = solve_svm(kernel, p.y, tasks[0].weights);
+    EXPECT_LT(held_out_accuracy(decision_values(kernel, linear), tasks[0]), 0.65);
   }
 }
 
@@ -202,6 +202,28 @@ TEST_P(MmkLearns, DegenerateInputHasADefinedAnswer) {
   refused({p.y, {}, {1, 1}});
   refused({std::vector<double>(12, 0.3), {}, {1, 1, 1}});
   refused({p.y, std::vector<double>(12, 0.0), {1, 1, 1}});
+  EXPECT_THROW(fit_tasks(*method(), FitData<double>{p.design, {}, Normalize::none, false}, {{p.y, {}, {1, 1, 1}}}),
+               UsageError);
+  MethodOptions little;
+  little.memory = 12 * 12 * 8 * 100;
+  const std::vector<FitTask> large{{p.y, {}, {10, 1, 1}}};
+  EXPECT_SAYS(method()->fit(data, large, little, [](Index, const auto&) {}), "--rank 10", "12 volumes", "--memory");
+}
+
+// The machine on the kernel is proved like every other: a gap, and weights of samples as copies of them.
+TEST_P(MmkLearns, ItsMachineIsProvedAndTakesWeights) {
+  const Phantom p = nonlinear_phantom(24, 9, {7, 6, 5});
+  FitTask task{p.y, std::vector<double>(24, 1.0), {1, 2, 4}};
+  task.weights[3] = 2;
+  task.weights[5] = 0.5;
+  const auto models = fit_tasks(*method(), FitData<double>{p.design, {}}, {task});
+  EXPECT_LE(models[0]->report.relative_gap, 1e-6);
+  EXPECT_GE(models[0]->report.relative_gap, -1e-12);
+  EXPECT_EQ(models[0]->report.status, Status::converged);
+  double slack = 0;
+  const auto values = models[0]->decision_values();
+  for (std::size_t m = 0; m < 24; ++m) slack += 4 * task.weights[m] * std::max(0.0, 1 - p.y[m] * values[m]);
+  EXPECT_LE(slack, models[0]->report.objective * (1 + 1e-12));
 }
 INSTANTIATE_TEST_SUITE_P(Methods, MmkLearns, testing::Bool());
 

@@ -49,9 +49,7 @@ TEST(SturmMethod, IsFitSturm) {
       for (const std::size_t first : {0, 1})
         for (const double tau : {2.0, 0.0}) tasks.push_back({study.y, fold_weights(40, first), {tau, 0.7}});
       tasks.push_back({study.y, {}, {1, 0.1}});
-      MethodOptions options = to_gap(1e-6);
-      options.alpha = 0.5;
-      const auto models = fit_all<double>(*method, {x, study.mask, normalize, intercept}, tasks, options);
+      const auto models = fit_all<double>(*method, {x, study.mask, normalize, intercept, 0.5}, tasks, to_gap(1e-6));
       for (std::size_t i = 0; i < tasks.size(); ++i) {
         SturmOptions single = absolute(tasks[i].setting[0], tasks[i].setting[1], 1e-6);
         single.alpha = 0.5;
@@ -111,10 +109,8 @@ TEST(RemursMethod, ObjectiveIsTheOneOfTheManual) {
     return out;
   };
   for (const double alpha : {1.0, 3.0, 0.0}) {
-    MethodOptions options = to_gap(1e-9);
-    options.alpha = alpha;
-    const auto models = fit_all<double>(*make_remurs<double>(), {x, study.mask, Normalize::none, true},
-                                        {{study.y, study.weights, {2, 0.7}}}, options);
+    const auto models = fit_all<double>(*make_remurs<double>(), {x, study.mask, Normalize::none, true, alpha},
+                                        {{study.y, study.weights, {2, 0.7}}}, to_gap(1e-9));
     const FitReport& r = models[0]->report;
     const LinearModel& model = *models[0]->linear();
     EXPECT_EQ(r.alpha, alpha > 0 ? alpha : 1) << "Remurs has no weight of its own";
@@ -132,29 +128,64 @@ TEST(RemursMethod, ObjectiveIsTheOneOfTheManual) {
   }
 }
 
+// Fewer samples than voxels and more, with and without intercept, weights (some 0) and mask: proved to 1e-8, and the
+// objective is that of the raw volumes.
+TEST(RemursMethod, FiftyProblemsAreProved) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const Shape shape = seed % 2 ? Shape{5, 4, 3} : Shape{3, 2, 4};
+    Study study = random_study(shape, seed % 4 < 2 ? 14 : 70, seed);
+    if (seed % 3 == 0) study.mask = every_third_out(study);
+    if (seed % 5 < 3)
+      for (std::size_t m = 0; m < study.samples(); ++m) study.weights.push_back(0.5 * static_cast<double>(m % 5));
+    const Design<double> x = design_of<double>(study.volumes);
+    const auto method = make_remurs<double>();
+    const FitData<double> data{x, study.mask, Normalize::none, seed % 7 < 4};
+    std::vector<FitTask> tasks;
+    for (const double strength : {0.5, 0.03})
+      tasks.push_back({study.y, study.weights,
+                       method->relative_setting(data, {study.y, study.weights, {}}, strength, 0.2 + 0.3 * (seed % 3))});
+    for (const auto& model : fit_all<double>(*method, data, tasks, to_gap(1e-8))) {
+      const FitReport& r = model->report;
+      const LinearModel& m = *model->linear();
+      EXPECT_EQ(r.status, Status::converged);
+      EXPECT_LE(r.relative_gap, 1e-8);
+      double value = objective(study, m.coef, m.intercept, 1, 0, r.gamma);
+      for (int n = 1; n <= 3; ++n) value += r.tau / 3 * oracle::nuclear(m.coef, n);
+      EXPECT_NEAR(r.objective, value, 1e-11 * value);
+      EXPECT_LE(r.dual, r.objective);
+    }
+  }
+}
+
 TEST(PenalisedMethods, Grids) {
   const Study study = small_study();
   const Design<float> x = design_of<float>(study.volumes);
-  const FitData<float> data{x, {}, Normalize::none, true};
-  for (const auto& method : {make_sturm<float>(), make_remurs<float>()}) {
-    const auto paper = method->grid(data, {study.y, {}, {}}, GridKind::paper);
-    ASSERT_EQ(paper.size(), 169);
-    EXPECT_DOUBLE_EQ(paper.front()[0], 1e-3);
-    EXPECT_DOUBLE_EQ(paper[1][1], 5e-3);
-    EXPECT_DOUBLE_EQ(paper.back()[0], 1e3);
-    EXPECT_EQ(method->parameters().size(), 2);
-    // A path lies below the zero point: no setting gives zero, and twice the strongest (strength 1) does.
-    auto path = method->grid(data, {study.y, {}, {}}, GridKind::path);
-    std::vector<FitTask> tasks;
-    for (const auto& setting : path) tasks.push_back({study.y, {}, setting});
-    tasks.push_back({study.y, {}, {2.001 * path[0][0], 2.001 * path[0][1]}});
-    const auto models = fit_all<float>(*method, data, tasks, to_gap(1e-3));
-    for (std::size_t i = 0; i < path.size(); ++i) {
-      EXPECT_EQ(models[i]->report.status, Status::converged) << method->name() << " " << i;
-      EXPECT_LE(models[i]->report.relative_gap, 1e-3);
+  for (const double alpha : {1.0, 5.0, 0.0})
+    for (const auto& method : {make_sturm<float>(), make_remurs<float>()}) {
+      const FitData<float> data{x, {}, Normalize::none, true, alpha};
+      const auto paper = method->grid(data, {study.y, {}, {}}, GridKind::paper);
+      ASSERT_EQ(paper.size(), 169);
+      EXPECT_DOUBLE_EQ(paper.front()[0], 1e-3);
+      EXPECT_DOUBLE_EQ(paper[1][1], 5e-3);
+      EXPECT_DOUBLE_EQ(paper.back()[0], 1e3);
+      EXPECT_EQ(method->parameters().size(), 2);
+      // A path lies below the zero point, whatever the weight of the loss: no setting gives zero, and twice the
+      // strongest (strength 1) does.
+      auto path = method->grid(data, {study.y, {}, {}}, GridKind::path);
+      std::vector<FitTask> tasks;
+      for (const auto& setting : path) tasks.push_back({study.y, {}, setting});
+      tasks.push_back({study.y, {}, {2.001 * path[0][0], 2.001 * path[0][1]}});
+      const auto models = fit_all<float>(*method, data, tasks, to_gap(1e-3));
+      for (std::size_t i = 0; i < path.size(); ++i) {
+        EXPECT_EQ(models[i]->report.status, Status::converged) << method->name() << " " << i;
+        EXPECT_LE(models[i]->report.relative_gap, 1e-3);
+      }
+      EXPECT_EQ(models.back()->report.status, Status::zero_solution) << method->name();
+      // The same point more exactly: 1e-2 and 1e-3 are the widths of the brackets.
+      const auto half = method->relative_setting(data, {study.y, {}, {}}, 0.5, 0.1);
+      for (std::size_t p = 0; p < 2; ++p) EXPECT_NEAR(half[p], path[0][p], 1.1e-2 * path[0][p]);
     }
-    EXPECT_EQ(models.back()->report.status, Status::zero_solution) << method->name();
-  }
 }
 
 TEST(PenalisedMethods, PaperModeAndBadInput) {
@@ -173,9 +204,12 @@ TEST(PenalisedMethods, PaperModeAndBadInput) {
   EXPECT_GE(paper[0]->report.relative_gap * paper[0]->report.objective,
             (paper[0]->report.objective - ours[0]->report.objective) * (1 - 1e-6));
   EXPECT_LE(paper[0]->report.relative_gap, 1e-3);
-  EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1}}}, to_gap(1e-3)), "tau and gamma", "1");
+  EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1}}}, to_gap(1e-3)), "2 parameters", "1");
   EXPECT_SAYS(fit_all<double>(*method, data, {{{1, 2}, {}, {1, 1}}}, to_gap(1e-3)), "40 volumes", "2 labels");
   EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1, 1}}}, to_gap(0)), "--gap");
+  EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1, -1}}}, to_gap(1e-3)), "--gamma");
+  EXPECT_SAYS(fit_all<double>(*method, {x, {}, Normalize::none, true, -1}, {{study.y, {}, {1, 1}}}, to_gap(1e-3)),
+              "--alpha");
 }
 
 }  // namespace

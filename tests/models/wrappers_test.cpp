@@ -9,9 +9,9 @@
 #include "message.h"
 #include "sturm/models/linear_fitted.h"
 #include "sturm/models/one_vs_rest.h"
+#include "sturm/models/penalised_method.h"
 #include "sturm/models/plus_svm.h"
 #include "sturm/models/registry.h"
-#include "sturm/models/penalised_method.h"
 #include "sturm/models/svm.h"
 
 namespace sturm {

@@ -42,9 +42,9 @@ ordered_json describe_model(const fs::path& file) {
                         {"intercept", saved.model.intercept},
                         {"normalize", to_word(saved.model.normalize)},
                         {"version", saved.version}};
-  if (saved.rbf) {
+  if (saved.rbf || saved.mmk) {
     facts["sparsity"] = nullptr;
-    facts["support_vectors"] = saved.rbf->rows.size();
+    facts["support_vectors"] = saved.rbf ? saved.rbf->rows.size() : saved.mmk->support.size();
   }
   if (saved.classes) facts["labels"] = {saved.classes->negative, saved.classes->positive};
   return facts;

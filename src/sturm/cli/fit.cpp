@@ -33,7 +33,7 @@ struct FitCommand {
   RunOptions run;
   SturmOptions model;
   std::string method = "sturm";
-  std::vector<double> setting;  ///< of any other method, in the order of its parameters
+  std::vector<double> setting;  ///< the parameters as given; NaN where they are relative
   bool balanced = false;
   bool strict = false;
   bool json = false;
@@ -54,30 +54,25 @@ void require_solver(const SolverOptions& o) {
 void check_options(FitCommand& command) {
   const SturmOptions& o = command.model;
   const auto given = [&](const char* flag) { return !command.app->get_option(flag)->empty(); };
-  const bool sturm = command.method == "sturm";
   const Method<double>& method = find_method<double>(command.method);
-  if (!sturm) {
-    require(!given("--strength") && !given("--balance"),
-            "--strength and --balance are for --method sturm alone; give the parameters of this one.");
-    command.setting = setting_from_flags(*command.app, method);
-  }
+  const bool relative = given("--strength") || given("--balance");
+  command.setting = setting_from_flags(*command.app, method, relative);
+  const auto named = [&](const char* name) {
+    return std::ranges::any_of(method.parameters(), [&](const Parameter& p) { return p.name == name; });
+  };
+  require(!given("--balance") || named("tau"),
+          "--balance is between two penalties, --tau and --gamma, and this method does not have both.");
   require(method.regression() || !command.input.positive.empty(),
           "this method separates two classes: name one of them with --positive, or fit another --method.");
   require(!command.balanced || !command.input.positive.empty(),
           "--balanced weighs two classes: name one of them with --positive.");
   require_solver(o.solver);
-  if (!sturm) return;
-  refuse_others(*command.app, method);
-  const bool absolute = given("--tau") || given("--gamma");
-  require(given("--tau") == given("--gamma"),
-          "--tau and --gamma go together: give both, where 0 switches a penalty off, or use --strength and --balance.");
-  require(!absolute || (!given("--strength") && !given("--balance")),
-          "--tau and --gamma are absolute, --strength and --balance relative: use one pair or the other.");
-  require(!absolute || (o.tau >= 0 && std::isfinite(o.tau)), "--tau is a number from 0.");
-  require(!absolute || (o.gamma >= 0 && std::isfinite(o.gamma)), "--gamma is a number from 0.");
+  require(!given("--tau") || (o.tau >= 0 && std::isfinite(o.tau)), "--tau is a number from 0.");
+  require(!given("--gamma") || (o.gamma >= 0 && std::isfinite(o.gamma)), "--gamma is a number from 0.");
   require(o.strength > 0 && std::isfinite(o.strength),
           "--strength is a number above 0, and 1 is where W becomes zero.");
-  require(o.balance >= 0 && o.balance <= 1, "--balance is a number from 0 (l1 alone) to 1 (tubal nuclear norm alone).");
+  require(o.balance >= 0 && o.balance <= 1,
+          "--balance is a number from 0 (l1 alone) to 1 (the low-rank penalty alone).");
 }
 
 /// auto is written as 0 in the options; a 0 written by the user is a mistake.
@@ -89,7 +84,7 @@ std::string alpha_word(const std::string& word) {
 
 ProgressGoal goal_of(const SolverOptions& o) {
   const bool paper = o.solver == SolverKind::paper;
-  return {paper ? 0 : o.gap, o.iterations > 0 ? o.iterations : paper ? 500 : 5000};
+  return {paper ? 0 : o.gap, o.iterations > 0 ? o.iterations : paper ? 500 : 20000};
 }
 
 void say_summary(const FitCommand& command, const FitOutcome& fit, const std::vector<std::string>& files) {
@@ -100,8 +95,9 @@ void say_summary(const FitCommand& command, const FitOutcome& fit, const std::ve
                              : command.model.solver.solver == SolverKind::paper
                                  ? "ran its iterations (paper)"
                                  : "NOT converged: stopped at the limit of iterations";
-  say(run, "{}: relative gap {:.1e} after {} iterations in {}", status, report.relative_gap, report.iterations,
-      format_seconds(report.seconds));
+  const std::string gap =
+      std::isnan(report.relative_gap) ? "" : fmt::format("relative gap {:.1e} ", report.relative_gap);
+  say(run, "{}: {}after {} iterations in {}", status, gap, report.iterations, format_seconds(report.seconds));
   std::string numbers;
   const auto add = [&](const std::string& name, double value) {
     if (!std::isnan(value)) numbers += fmt::format("{}{} {:.4g}", numbers.empty() ? "" : ", ", name, value);
@@ -110,14 +106,12 @@ void say_summary(const FitCommand& command, const FitOutcome& fit, const std::ve
   add("alpha", report.alpha);
   add("intercept", report.intercept);
   say(run, "  {}, objective {:.6g}", numbers, report.objective);
-  std::string map = fit.linear ? fmt::format(": {:.1f} % of the coefficients are 0", 100 * report.sparsity)
-                    : fit.rbf  ? fmt::format(": {} support vectors", fit.rbf->rows.size())
-                               : "";
+  std::string map = fit.linear
+                        ? fmt::format(": {:.1f} % of the coefficients are 0", 100 * report.sparsity)
+                        : fmt::format(": {} support vectors", fit.rbf ? fit.rbf->rows.size() : fit.mmk->support.size());
   if (report.tubal_rank >= 0) map += fmt::format(", tubal rank {}", report.tubal_rank);
   say(run, "  {} sample{} of {}{}", report.samples, report.samples == 1 ? "" : "s", to_string(fit.shape), map);
   say(run, "  written to {}: {}", run.output, join(files));
-  if (!fit.linear && !fit.rbf)
-    say(run, "  note: {} keeps no model that sturm predict could use; its predictions come with sturm cv", fit.method);
   if (report.status == Status::iteration_limit && command.model.solver.solver == SolverKind::certified)
     say(run, "  raise --iterations, or accept a larger --gap");
 }
@@ -130,41 +124,33 @@ void hint_at_classes(const FitCommand& command, const Target& target) {
         target.column, *values.rbegin());
 }
 
-/// --method sturm, whose penalties may be relative.
-template <class Real>
-FitOutcome fit_sturm_method(const FitCommand& command, const Dataset<Real>& data, const std::vector<double>& weights,
-                            const ProgressCallback& progress) {
-  SturmFit found = fit_sturm<Real>(data.design, data.target.y, weights, data.mask, command.model, progress);
-  FitOutcome out{"sturm",
-                 {{"tau", found.report.tau}, {"gamma", found.report.gamma}},
-                 std::move(found.report),
-                 data.design.shape()};
-  out.linear = std::move(found.model);
-  return out;
-}
-
-/// Any other.
 template <class Real>
 FitOutcome fit_method(const FitCommand& command, const Dataset<Real>& data, const std::vector<double>& weights,
-                      const ProgressCallback& progress) {
+                      Index memory, const ProgressCallback& progress) {
   const auto start = std::chrono::steady_clock::now();
   const Method<Real>& method = find_method<Real>(command.method);
-  const FitTask task{data.target.y, weights, command.setting};
-  const MethodOptions options{command.model.solver, command.model.alpha, 0, command.run.seed, progress};
+  const SturmOptions& o = command.model;
+  const FitData<Real> study{data.design, data.mask, o.normalize, o.intercept, o.alpha};
+  FitTask task{data.target.y, weights, command.setting};
+  if (!task.setting.empty() && std::isnan(task.setting.front()))
+    std::ranges::copy(method.relative_setting(study, task, o.strength, o.balance), task.setting.begin());
   FitOutcome out{command.method, {}, {}, data.design.shape()};
-  method.fit({data.design, data.mask, command.model.normalize, command.model.intercept}, {&task, 1}, options,
+  method.fit(study, {&task, 1}, {o.solver, memory, command.run.seed, progress},
              [&](Index, const std::unique_ptr<FittedModel<Real>>& model) {
                out.report = model->report;
                if (model->linear()) out.linear = *model->linear();
                if (model->rbf()) out.rbf = support_alone<double>(*model->rbf());
+               out.mmk = model->mmk();
              });
-  double* const penalties[] = {&out.report.tau, &out.report.gamma};
   const std::vector<Parameter> parameters = method.parameters();
-  for (std::size_t p = 0; p < parameters.size(); ++p)
-    out.parameters.emplace_back(parameters[p].name, command.setting[p]);
-  for (const bool gamma : {false, true})
-    if (std::ranges::none_of(parameters, [&](const Parameter& p) { return p.name == (gamma ? "gamma" : "tau"); }))
-      *penalties[gamma] = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t p = 0; p < parameters.size(); ++p) out.parameters.emplace_back(parameters[p].name, task.setting[p]);
+  const auto value_of = [&](const char* name) {
+    for (const auto& [known, value] : out.parameters)
+      if (known == name) return value;
+    return std::numeric_limits<double>::quiet_NaN();
+  };
+  out.report.tau = value_of("tau");
+  out.report.gamma = value_of("gamma");
   out.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
@@ -173,7 +159,10 @@ template <class Real>
 void fit(const FitCommand& command) {
   const RunOptions& run = command.run;
   OutputFolder output(run.output, run.force, fit_files);
-  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run), .on_top = bytes_per_fit<Real>};
+  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run)};
+  plan.on_top = [&](const Shape& shape, Index samples) {
+    return find_method<Real>(command.method).bytes(shape, samples);
+  };
   plan.read_target = [&](const Table& table) {
     return read_target(table, {command.input.target, command.input.positive});
   };
@@ -194,8 +183,7 @@ void fit(const FitCommand& command) {
   progress.stage("preparing");
   const std::vector<double> weights = command.balanced ? balanced_weights(data.target.y, data.weights) : data.weights;
   const ProgressCallback report = [&](const FitProgress& now) { return progress.report(now); };
-  const FitOutcome result = command.method == "sturm" ? fit_sturm_method(command, data, weights, report)
-                                                      : fit_method(command, data, weights, report);
+  const FitOutcome result = fit_method(command, data, weights, plan.memory, report);
   on_signal(OnSignal::finish);  // until here nothing is on disk, and a signal ends the program at once
   const ordered_json facts = fit_facts(result, data.target, command.model, to_word(run.precision), input.space);
   const std::vector<std::string> files =

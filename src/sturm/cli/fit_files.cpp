@@ -80,15 +80,14 @@ std::vector<std::string> write_fit(const std::filesystem::path& folder, const Fi
     write_npy(folder / "coef.npy", fit.linear->coef);
     names.emplace_back("coef.npy");
   }
-  if (fit.linear || fit.rbf) {
-    SavedModel saved{
-        fit.linear ? *fit.linear : LinearModel{Tensor(fit.shape), 0, options.normalize, {mask.begin(), mask.end()}},
-        fit.method, target.column, target.classes};
-    saved.rbf = fit.rbf;
-    if (space) saved.grid = to_model_grid(*space, fit.shape);
-    write_model(folder / "model.safetensors", saved);
-    names.emplace_back("model.safetensors");
-  }
+  SavedModel saved{
+      fit.linear ? *fit.linear : LinearModel{Tensor(fit.shape), 0, options.normalize, {mask.begin(), mask.end()}},
+      fit.method, target.column, target.classes};
+  saved.rbf = fit.rbf;
+  saved.mmk = fit.mmk;
+  if (space) saved.grid = to_model_grid(*space, fit.shape);
+  write_model(folder / "model.safetensors", saved);
+  names.emplace_back("model.safetensors");
   write_file(folder / "fit.json", to_text(facts) + "\n");
   std::string trace = "iteration\tobjective\tgap\tchange\n";
   for (const TraceRow& row : fit.report.trace)

@@ -24,8 +24,9 @@ struct FitOutcome {
   std::vector<std::pair<std::string, double>> parameters;  ///< as they were chosen; empty: none were
   FitReport report;
   Shape shape;
-  std::optional<LinearModel> linear;    ///< none: the method has no coefficients
-  std::optional<RbfModel<double>> rbf;  ///< where neither is there, the model has no file and predicts nothing later
+  std::optional<LinearModel> linear;  ///< none: the method has no coefficients
+  std::optional<RbfModel<double>> rbf;
+  std::shared_ptr<const MmkModel> mmk;
 };
 
 /// What fit.json holds: scripts depend on its keys. What a method does not have is null. `space` is none for arrays.

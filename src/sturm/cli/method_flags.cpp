@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "sturm/models/registry.h"
@@ -24,6 +25,24 @@ bool has(const Method<double>& method, const std::string& parameter) {
   return std::ranges::any_of(method.parameters(), [&](const Parameter& p) { return p.name == parameter; });
 }
 
+/// What a parameter means to the methods that have it: "mmk, dusk: ...; surf: ...". All that end in +svm are X+svm.
+std::string meanings(const std::string& parameter) {
+  std::vector<std::pair<std::string, std::string>> known;  // meaning, users
+  for (const auto& method : methods<double>())
+    for (const Parameter& p : method->parameters()) {
+      if (p.name != parameter) continue;
+      const std::string name = method->name().ends_with("+svm") ? "X+svm" : method->name();
+      const auto at = std::ranges::find(known, p.meaning, &std::pair<std::string, std::string>::first);
+      if (at == known.end())
+        known.emplace_back(p.meaning, name);
+      else if (!at->second.ends_with(name))
+        at->second += ", " + name;
+    }
+  std::string out;
+  for (const auto& [meaning, users] : known) out += (out.empty() ? "" : "; ") + users + ": " + meaning;
+  return out;
+}
+
 }  // namespace
 
 std::string method_names() {
@@ -36,29 +55,45 @@ void add_method_flags(CLI::App& app, const std::string& group) {
   for (const auto& method : methods<double>())
     for (const Parameter& p : method->parameters()) {
       if (app.get_option_no_throw("--" + p.name)) continue;
-      std::string users;
-      for (const auto& other : methods<double>())
-        if (has(*other, p.name)) users += (users.empty() ? "" : ", ") + other->name();
       CLI::Option* const option = app.add_option_function<double>(
-                                         "--" + p.name, [](double) {}, users + ": " + p.meaning)
+                                         "--" + p.name, [](double) {}, meanings(p.name))
                                       ->group(group);
       if (!std::isnan(p.usual)) option->default_str(fmt::format("{}", p.usual));
     }
 }
 
-void refuse_others(const CLI::App& app, const Method<double>& method) {
+std::vector<double> setting_from_flags(const CLI::App& app, const Method<double>& method, bool relative) {
   for (const auto& other : methods<double>())
     for (const Parameter& p : other->parameters())
       if (!has(method, p.name) && !app.get_option("--" + p.name)->empty())
         throw UsageError(
             fmt::format("--{} is not a parameter of {}, which has: {}.", p.name, method.name(), flags_of(method)));
-}
-
-std::vector<double> setting_from_flags(const CLI::App& app, const Method<double>& method) {
-  refuse_others(app, method);
+  const std::vector<Parameter> parameters = method.parameters();
+  std::string pair;  // the parameters that --strength stands for
+  std::string given;
+  for (const Parameter& p : parameters) {
+    if (!p.relative) continue;
+    pair += (pair.empty() ? "--" : " and --") + p.name;
+    if (!app.get_option("--" + p.name)->empty()) given = "--" + p.name;
+  }
+  if (relative && pair.empty())
+    throw UsageError(
+        fmt::format("--strength and --balance are not for {}, which has: {}.", method.name(), flags_of(method)));
+  if (relative && !given.empty())
+    throw UsageError(
+        fmt::format("{} is absolute, --strength and --balance are relative: use one or the other.", given));
   std::vector<double> out;
-  for (const Parameter& p : method.parameters()) {
+  for (const Parameter& p : parameters) {
     const CLI::Option* const option = app.get_option("--" + p.name);
+    if (p.relative && given.empty()) {
+      out.push_back(std::numeric_limits<double>::quiet_NaN());
+      continue;
+    }
+    if (option->empty() && p.relative)
+      throw UsageError(
+          fmt::format("--{} is missing: {} go together; give both, where 0 switches a penalty off, or use "
+                      "--strength and --balance.",
+                      p.name, pair));
     if (option->empty() && std::isnan(p.usual))
       throw UsageError(fmt::format("--{} is missing: {} needs it ({}).", p.name, method.name(), p.meaning));
     out.push_back(option->empty() ? p.usual : option->as<double>());

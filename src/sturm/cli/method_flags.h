@@ -14,12 +14,10 @@ namespace sturm::cli {
 /// A flag for each parameter of each method that the command does not have yet.
 void add_method_flags(CLI::App& app, const std::string& group);
 
-/// The setting of a method as the flags give it. Throws where a parameter without a usual value is not given, and where
-/// the parameter of another method is.
-std::vector<double> setting_from_flags(const CLI::App& app, const Method<double>& method);
-
-/// The second of these errors alone.
-void refuse_others(const CLI::App& app, const Method<double>& method);
+/// The setting of a method as the flags give it. Relative parameters are NaN where none of them is given: then
+/// --strength counts, which `relative` says is given. Throws where a parameter without a usual value is not given, the
+/// parameter of another method is, or both are.
+std::vector<double> setting_from_flags(const CLI::App& app, const Method<double>& method, bool relative);
 
 /// The names of all methods, for help and errors.
 std::string method_names();

@@ -54,7 +54,7 @@ std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const s
 /// of the volumes, where the model has one and they are not an array.
 std::vector<std::uint8_t> needed_voxels(const SavedModel& saved, const Space* space) {
   const LinearModel& model = saved.model;
-  if (saved.rbf || model.normalize == Normalize::sample) return space ? space->mask : model.mask;
+  if (saved.rbf || saved.mmk || model.normalize == Normalize::sample) return space ? space->mask : model.mask;
   std::vector<std::uint8_t> needed;
   const Tensor coef = space ? coef_on_grid(model.coef, *space) : model.coef;
   for (const double c : coef.flat()) needed.push_back(c != 0);

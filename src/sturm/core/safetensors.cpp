@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -189,6 +190,14 @@ Tensor to_tensor(const StoredArray& array, const std::string& where) {
     at += wide ? 8 : 4;
   });
   return out;
+}
+
+std::vector<double> to_numbers(const StoredArray& array, Index count, const std::string& where) {
+  const Tensor found = to_tensor(array, where);
+  if (found.shape() != Shape{count, 1, 1} ||
+      !std::ranges::all_of(found.flat(), [](double v) { return std::isfinite(v); }))
+    throw Error(where + ": is not an array of " + std::to_string(count) + " finite numbers.");
+  return {found.flat().begin(), found.flat().end()};
 }
 
 StoredArray stored(std::span<const std::uint8_t> bytes, const Shape& shape) {

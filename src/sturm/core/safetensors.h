@@ -43,7 +43,10 @@ StoredArray stored(const Tensor& a);
 StoredArray stored(std::span<const double> values);
 Tensor to_tensor(const StoredArray& array, const std::string& where);
 
-/// The same for one byte a voxel, such as a mask.
+/// An array of one axis with that many finite numbers; throws where it is not.
+std::vector<double> to_numbers(const StoredArray& array, Index count, const std::string& where);
+
+/// One byte a voxel, such as a mask.
 StoredArray stored(std::span<const std::uint8_t> bytes, const Shape& shape);
 std::vector<std::uint8_t> to_bytes(const StoredArray& array, const Shape& shape, const std::string& where);
 

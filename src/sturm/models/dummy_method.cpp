@@ -1,25 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/models/dummy_method.h"
 
+#include "sturm/models/linear_fitted.h"
 #include "sturm/models/linear_fold.h"
+#include "sturm/models/preparation.h"
 
 namespace sturm {
 namespace {
-
-template <class Real>
-class MeanModel : public FittedModel<Real> {
- public:
-  MeanModel(LinearModel model, Index samples) : model_(std::move(model)), samples_(samples) {}
-  std::vector<double> decision_values() const override { return std::vector<double>(samples_, model_.intercept); }
-  std::vector<double> decision_values(const Design<Real>& x) const override {
-    return std::vector<double>(x.samples(), model_.intercept);
-  }
-  const LinearModel* linear() const override { return &model_; }
-
- private:
-  LinearModel model_;
-  Index samples_;
-};
 
 template <class Real>
 class DummyMethod : public Method<Real> {
@@ -31,9 +18,9 @@ class DummyMethod : public Method<Real> {
   std::vector<std::vector<double>> grid(const FitData<Real>&, const FitTask&, GridKind) const override { return {{}}; }
 
   /// An intercept is all there is, whether the data ask for one or not.
-  void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
+  void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions&,
            const typename Method<Real>::Take& take) const override {
-    const double alpha = loss_weight(options, data.design.shape());
+    const double alpha = loss_weight(data.alpha, data.design.shape());
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       require_task(data, tasks[t], {});
       const auto& given = tasks[t].weights;
@@ -41,7 +28,8 @@ class DummyMethod : public Method<Real> {
       const std::vector<double> y = counted_labels(tasks[t]);
       LinearModel mean{
           Tensor(data.design.shape()), rows.mean(y), Normalize::none, {data.mask.begin(), data.mask.end()}};
-      auto model = std::make_unique<MeanModel<Real>>(std::move(mean), data.design.samples());
+      std::vector<double> values(data.design.samples(), mean.intercept);
+      auto model = std::make_unique<LinearFitted<Real>>(std::move(mean), std::move(values));
       FitReport& r = model->report;
       r.alpha = alpha;
       for (const double rest : rows.apply(y)) r.objective += alpha / 2 * rest * rest;

@@ -3,10 +3,11 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <map>
 
-#include "sturm/core/parallel.h"
 #include "sturm/models/linear_fold.h"
+#include "sturm/models/preparation.h"
 #include "sturm/solver/lasso_path.h"
 
 namespace sturm {
@@ -33,7 +34,7 @@ class LassoMethod : public Method<Real> {
                 : "Tibshirani (1996), Regression shrinkage and selection via the lasso";
   }
   std::vector<Parameter> parameters() const override {
-    std::vector<Parameter> out{{"gamma", "weight of the l1 norm"}};
+    std::vector<Parameter> out{{"gamma", "weight of the l1 norm", std::numeric_limits<double>::quiet_NaN(), true}};
     if (net_) out.push_back({"l2", "weight of half the squared norm"});
     return out;
   }
@@ -44,9 +45,10 @@ class LassoMethod : public Method<Real> {
       require_task(data, task, {});
       const LinearStudy<Real> study(data);
       const LinearFold<Real> fold(study, task.weights);
-      const LassoView<Real> view(fold.design(), fold.rows(), fold.scale(), data.mask);
-      gammas = below_zero_point(lasso_zero_point<Real>(view, fold.labels(counted_labels(task))));
-      if (net_) squares = beside_loss(View<Real>(fold.design(), fold.rows(), fold.scale(), fold.mask(), fold.gram()));
+      const double alpha = loss_weight(data.alpha, data.design.shape());
+      gammas = below_zero_point(alpha * zero_point(data, fold, task));
+      if (net_)
+        squares = beside_loss(View<Real>(fold.design(), fold.rows(), fold.scale(), fold.mask(), fold.gram()), alpha);
     }
     if (!net_) squares = {0};
     std::vector<std::vector<double>> out;
@@ -58,17 +60,23 @@ class LassoMethod : public Method<Real> {
     return out;
   }
 
+  std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
+                                       double /*balance*/) const override {
+    require_task(data, {task.y, task.weights, {}}, {});
+    const LinearStudy<Real> study(data);
+    const LinearFold<Real> fold(study, task.weights);
+    return {strength * loss_weight(data.alpha, data.design.shape()) * zero_point(data, fold, task)};
+  }
+
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override {
     if (!(options.solver.gap > 0))
       throw UsageError("--gap must be positive, and is " + std::to_string(options.solver.gap));
     for (const FitTask& task : tasks) require_task(data, task, parameters());
     const LinearStudy<Real> study(data);
-    const auto groups = groups_by_weights(tasks);
     std::mutex one_at_a_time;
-    parallel_for(static_cast<Index>(groups.size()), [&](Index g, int worker) {
-      const LinearFold<Real> fold(study, tasks[groups[g].front()].weights);
-      for (const PathTasks& path : paths(tasks, groups[g])) {
+    for_each_fold<Real>(study, tasks, options.memory, [&](const LinearFold<Real>& fold, auto members, int worker) {
+      for (const PathTasks& path : paths(tasks, members)) {
         // The progress callback is for the caller's thread alone.
         auto models = solve(data, fold, path, options, worker == 0);
         const std::lock_guard lock(one_at_a_time);
@@ -78,6 +86,11 @@ class LassoMethod : public Method<Real> {
   }
 
  private:
+  /// Of the loss without its weight.
+  static double zero_point(const FitData<Real>& data, const LinearFold<Real>& fold, const FitTask& task) {
+    const LassoView<Real> view(fold.design(), fold.rows(), fold.scale(), data.mask);
+    return lasso_zero_point<Real>(view, fold.labels(counted_labels(task)));
+  }
   /// 25 values from 0.9 to 0.009 of the point where w becomes zero.
   static std::vector<double> below_zero_point(double zero) {
     std::vector<double> out;
@@ -85,13 +98,13 @@ class LassoMethod : public Method<Real> {
     return out;
   }
   /// From l2 that hardly matters to l2 that is most of the curvature: shares of the largest eigenvalue of X~X~'.
-  static std::vector<double> beside_loss(const View<Real>& view) {
+  static std::vector<double> beside_loss(const View<Real>& view, double alpha) {
     std::vector<double> out;
-    for (const double share : {1e-3, 1e-2, 1e-1, 1.0}) out.push_back(share * view.eigenvalues.back());
+    for (const double share : {1e-3, 1e-2, 1e-1, 1.0}) out.push_back(share * alpha * view.eigenvalues.back());
     return out;
   }
 
-  std::vector<PathTasks> paths(std::span<const FitTask> tasks, const std::vector<Index>& group) const {
+  std::vector<PathTasks> paths(std::span<const FitTask> tasks, std::span<const Index> group) const {
     std::map<std::pair<double, std::vector<double>>, PathTasks> out;
     for (const Index t : group) {
       const double l2 = net_ ? tasks[t].setting[1] : 0;
@@ -111,7 +124,7 @@ class LassoMethod : public Method<Real> {
                                                         const PathTasks& path, const MethodOptions& options,
                                                         bool progress) const {
     const auto start = std::chrono::steady_clock::now();
-    const double alpha = loss_weight(options, data.design.shape());
+    const double alpha = loss_weight(data.alpha, data.design.shape());
     const LassoView<Real> view(fold.design(), fold.rows(), fold.scale(), data.mask);
     LassoOptions how;
     how.gap = options.solver.gap;

@@ -3,29 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
+#include "sturm/core/parallel.h"
 #include "sturm/linalg/voxels.h"
+#include "sturm/models/linear_fitted.h"
 #include "sturm/models/preparation.h"
 
 namespace sturm {
 namespace {
-
-/// A model that is its coefficients.
-template <class Real>
-class CoefficientModel : public FittedModel<Real> {
- public:
-  CoefficientModel(LinearModel model, std::vector<double> values)
-      : model_(std::move(model)), values_(std::move(values)) {}
-  std::vector<double> decision_values() const override { return values_; }
-  std::vector<double> decision_values(const Design<Real>& x) const override {
-    return sturm::decision_values(model_, x);
-  }
-  const LinearModel* linear() const override { return &model_; }
-
- private:
-  LinearModel model_;
-  std::vector<double> values_;
-};
 
 std::vector<double> all_weights(std::span<const double> weights, Index samples) {
   return weights.empty() ? std::vector<double>(samples, 1.0) : std::vector<double>(weights.begin(), weights.end());
@@ -99,20 +85,33 @@ std::unique_ptr<FittedModel<Real>> LinearFold<Real>::model(std::span<const Index
   report.samples = std::ranges::count_if(rows_.weights(), [](double w) { return w > 0; });
   report.sparsity = 1 - static_cast<double>(kept) / static_cast<double>(raw.voxels());
   report.sparsity_in_mask = 1 - static_cast<double>(kept) / static_cast<double>(inside);
-  auto out = std::make_unique<CoefficientModel<Real>>(std::move(model), std::move(products));
+  auto out = std::make_unique<LinearFitted<Real>>(std::move(model), std::move(products));
   out->report = std::move(report);
   return out;
 }
 
-std::vector<std::vector<Index>> groups_by_weights(std::span<const FitTask> tasks) {
+template <class Real>
+void for_each_fold(
+    const LinearStudy<Real>& study, std::span<const FitTask> tasks, Index memory,
+    const std::function<void(const LinearFold<Real>& fold, std::span<const Index> tasks, int worker)>& body) {
   std::map<std::vector<double>, std::size_t> known;
-  std::vector<std::vector<Index>> out;
+  std::vector<std::vector<Index>> groups;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    const auto [at, fresh] = known.try_emplace(tasks[t].weights, out.size());
-    if (fresh) out.emplace_back();
-    out[at->second].push_back(static_cast<Index>(t));
+    const auto [at, fresh] = known.try_emplace(tasks[t].weights, groups.size());
+    if (fresh) groups.emplace_back();
+    groups[at->second].push_back(static_cast<Index>(t));
   }
-  return out;
+  // A fold may have its own copy of the design, and has Gram matrices and eigenvectors.
+  const Design<Real>& x = study.design();
+  const Index bytes = static_cast<Index>(x.x().size_bytes()) +
+                      checked_product(4 * x.samples(), x.samples()) * static_cast<Index>(sizeof(double));
+  const auto count = static_cast<Index>(groups.size());
+  const Index together = memory > 0 ? std::clamp<Index>(memory / bytes, 1, count) : count;
+  for (Index first = 0; first < count; first += together)
+    parallel_for(std::min(together, count - first), [&](Index g, int worker) {
+      const std::vector<Index>& group = groups[first + g];
+      body(LinearFold<Real>(study, tasks[group.front()].weights), group, worker);
+    });
 }
 
 std::vector<double> counted_labels(const FitTask& task) {
@@ -142,15 +141,11 @@ std::vector<double> paper_values() {
   return out;
 }
 
-double loss_weight(const MethodOptions& options, const Shape& shape) {
-  if (!(options.alpha >= 0 && std::isfinite(options.alpha)))
-    throw UsageError("--alpha must be positive and finite, and is " + std::to_string(options.alpha));
-  return options.alpha > 0 ? options.alpha : std::sqrt(static_cast<double>(std::max(shape.n1, shape.n2) * shape.n3));
-}
-
-#define STURM_INSTANTIATE(Real)     \
-  template class LinearStudy<Real>; \
-  template class LinearFold<Real>;  \
+#define STURM_INSTANTIATE(Real)                                                                                  \
+  template class LinearStudy<Real>;                                                                              \
+  template class LinearFold<Real>;                                                                               \
+  template void for_each_fold(const LinearStudy<Real>&, std::span<const FitTask>, Index,                         \
+                              const std::function<void(const LinearFold<Real>&, std::span<const Index>, int)>&); \
   template void require_task(const FitData<Real>&, const FitTask&, const std::vector<Parameter>&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

@@ -2,7 +2,7 @@
 // The samples of a task as linear methods see them, and the way back to the scale of the raw volumes.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -55,8 +55,12 @@ class LinearFold {
   mutable std::vector<double> gram_;
 };
 
-/// Positions of the tasks that have the same weights, in the order of their first.
-std::vector<std::vector<Index>> groups_by_weights(std::span<const FitTask> tasks);
+/// Calls body(fold, tasks, worker) for every set of weights with the tasks that have it, some at a time: as many as
+/// `memory` allows; 0: no limit.
+template <class Real>
+void for_each_fold(
+    const LinearStudy<Real>& study, std::span<const FitTask> tasks, Index memory,
+    const std::function<void(const LinearFold<Real>& fold, std::span<const Index> tasks, int worker)>& body);
 
 /// Checks a task against the data and its setting against the parameters: numbers that are finite and not negative.
 template <class Real>
@@ -67,8 +71,5 @@ std::vector<double> counted_labels(const FitTask& task);
 
 /// 1e-3, 5e-3, ..., 5e2, 1e3.
 std::vector<double> paper_values();
-
-/// The weight of the loss that options ask for.
-double loss_weight(const MethodOptions& options, const Shape& shape);
 
 }  // namespace sturm

@@ -21,6 +21,7 @@ struct FitData {
   std::span<const std::uint8_t> mask;  ///< empty: every voxel
   Normalize normalize = Normalize::none;
   bool intercept = true;
+  double alpha = 1;  ///< weight of a square loss; 0: the one of the method's paper
 };
 
 /// One fit: which samples, what they should give, and the hyperparameters.
@@ -32,6 +33,7 @@ struct FitTask {
 
 template <class Real>
 struct RbfModel;
+struct MmkModel;
 
 /// What a method learnt.
 template <class Real>
@@ -48,9 +50,10 @@ class FittedModel {
   virtual std::vector<double> decision_values(const Design<Real>& x) const = 0;
   /// Its coefficients; null where the method has none.
   virtual const LinearModel* linear() const { return nullptr; }
-  /// Its support vectors, where it is a Gaussian kernel's; null otherwise. With linear(), all that a model file can
-  /// hold.
+  /// Its support vectors, where it is a Gaussian kernel's; null otherwise.
   virtual const RbfModel<Real>* rbf() const { return nullptr; }
+  /// The same for the kernel of MMK and DuSK. One of the three is there, and is what a model file holds.
+  virtual std::shared_ptr<const MmkModel> mmk() const { return nullptr; }
 
   FitReport report;
 };
@@ -60,6 +63,7 @@ struct Parameter {
   std::string name;                                         ///< also the flag of `sturm fit`
   std::string meaning;                                      ///< a few words
   double usual = std::numeric_limits<double>::quiet_NaN();  ///< what `sturm fit` takes unless told; NaN: must be told
+  bool relative = false;                                    ///< relative_setting() knows it: --strength in its place
 };
 
 enum class GridKind { path, paper };
@@ -70,8 +74,10 @@ inline std::vector<std::string> names_of<GridKind>() {
 
 struct MethodOptions {
   SolverOptions solver;
-  double alpha = 1;  ///< weight of the loss; 0: sqrt(max(I1, I2) I3)
-  Index memory = 0;  ///< bytes beside the design; 0: no limit
+  /// Bytes beside the design; 0: no limit. What grows with tasks or folds under way is held below it (the batches of
+  /// Sturm and Remurs, the folds of the linear methods) or refused (the distances of MMK, which grow with its rank).
+  /// An M x M matrix and a few volumes, which every method has, are not counted.
+  Index memory = 0;
   std::uint64_t seed = 0;
   ProgressCallback progress;
 };
@@ -109,7 +115,20 @@ class Method {
   virtual std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task,
                                                 GridKind kind) const = 0;
 
-  /// Fits every task; `take` gets each model as soon as it is found, in any order.
+  /// Values of the relative parameters, which come first: `strength` times the penalties at which the coefficients
+  /// become zero. `balance` is the part of the low-rank penalty where there are two: 0 none of it, 1 nothing else.
+  virtual std::vector<double> relative_setting(const FitData<Real>& /*data*/, const FitTask& /*task*/,
+                                               double /*strength*/, double /*balance*/) const {
+    return {};
+  }
+
+  /// About the bytes that one fit takes beside the design.
+  virtual Index bytes(const Shape& shape, Index samples) const {
+    const auto number = static_cast<Index>(sizeof(double));
+    return number * (checked_product(4, shape.size()) + checked_product(4 * samples, samples));
+  }
+
+  /// Fits every task; `take` gets each model as soon as it is found, in any order and on any thread, one at a time.
   using Take = std::function<void(Index task, std::unique_ptr<FittedModel<Real>> model)>;
   virtual void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
                    const Take& take) const = 0;

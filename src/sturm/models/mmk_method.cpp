@@ -6,73 +6,52 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <map>
 
-#include "sturm/core/parallel.h"
-#include "sturm/models/kernel_svm.h"
-#include "sturm/models/mmk_kernel.h"
-#include "sturm/models/prepared_volumes.h"
+#include "sturm/core/memory.h"
+#include "sturm/models/mmk_model.h"
+#include "sturm/models/preparation.h"
+#include "sturm/models/svm.h"
 
 namespace sturm {
 namespace {
 
-/// How volumes become features: all that is needed to do the same to new ones.
-struct Recipe {
-  Shape shape;
-  std::vector<std::uint8_t> mask;
-  Normalize normalize = Normalize::none;
-  VoxelScale scale;
-  ModeKernels kernels;
-  CpOptions cp;
-
-  /// `prepared` as by prepared_design().
-  template <class Real>
-  std::vector<CpFeatures> features(const Design<Real>& prepared) const {
-    std::vector<CpFeatures> out(prepared.samples());
-    parallel_for(prepared.samples(), [&](Index m, int) {
-      out[m] = features_of(sturm::cp(volume_of(prepared, m, mask, scale), cp, kernels));
-    });
-    return out;
-  }
-};
-
 /// What the tasks of one recipe share.
 struct Factorised {
-  Recipe recipe;
+  CpRecipe recipe;
   std::vector<CpFeatures> features;
 };
 
 template <class Real>
-class MmkModel : public FittedModel<Real> {
+class FittedMmk : public FittedModel<Real> {
  public:
-  MmkModel(std::shared_ptr<const Factorised> base, std::shared_ptr<const std::vector<double>> kernel, KernelSvm svm,
-           double sigma)
-      : base_(std::move(base)), kernel_(std::move(kernel)), svm_(std::move(svm)), sigma_(sigma) {}
-
-  std::vector<double> decision_values() const override { return values(*kernel_); }
-
-  std::vector<double> decision_values(const Design<Real>& x) const override {
-    const Recipe& recipe = base_->recipe;
-    if (x.shape() != recipe.shape)
-      throw Error("the model is for volumes of " + to_string(recipe.shape) + " and these are " + to_string(x.shape()));
-    const auto features = recipe.features(prepared_design(x, recipe.mask, recipe.normalize));
-    const auto samples = static_cast<Index>(base_->features.size());
-    return values(
-        structure_kernel(term_distances(base_->features, features), samples, x.samples(), recipe.cp.rank, sigma_));
+  FittedMmk(std::shared_ptr<const Factorised> base, const SvmKernel& kernel, SvmSolution svm, double sigma)
+      : base_(std::move(base)), values_(kernel.samples(), svm.intercept), svm_(std::move(svm)), sigma_(sigma) {
+    // The support volume's terms come first in the sums, as for new volumes: k(x, y) and k(y, x) round differently.
+    for (Index j = 0; j < kernel.samples(); ++j)
+      if (svm_.beta[j] != 0)
+        for (Index i = 0; i < kernel.samples(); ++i) values_[i] += kernel.row(i)[j] * svm_.beta[j];
   }
 
- private:
-  /// `kernel` holds a column of values with every sample of the design for each volume.
-  std::vector<double> values(const std::vector<double>& kernel) const {
-    const std::size_t samples = base_->features.size();
-    std::vector<double> out(kernel.size() / samples);
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = svm_({kernel.data() + i * samples, samples});
+  std::vector<double> decision_values() const override { return values_; }
+  std::vector<double> decision_values(const Design<Real>& x) const override {
+    return sturm::decision_values(*mmk(), x);
+  }
+  std::shared_ptr<const MmkModel> mmk() const override {
+    auto out = std::make_shared<MmkModel>(MmkModel{base_->recipe, {}, {}, sigma_, svm_.intercept});
+    for (std::size_t i = 0; i < svm_.beta.size(); ++i) {
+      if (svm_.beta[i] == 0) continue;
+      out->support.push_back(base_->features[i]);
+      out->coef.push_back(svm_.beta[i]);
+    }
     return out;
   }
 
+ private:
   std::shared_ptr<const Factorised> base_;
-  std::shared_ptr<const std::vector<double>> kernel_;
-  KernelSvm svm_;
+  std::vector<double> values_;
+  SvmSolution svm_;
   double sigma_;
 };
 
@@ -85,6 +64,15 @@ void require_setting(const std::vector<double>& setting) {
   if (!(c > 0 && std::isfinite(c))) throw UsageError("--C must be positive and finite, and is " + std::to_string(c));
 }
 
+/// The distances between all terms of all volumes, and the kernel matrix beside them.
+void require_memory(Index samples, Index rank, Index memory) {
+  const Index bytes = checked_product(checked_product(samples, samples), 8 * (rank * rank + 2));
+  if (memory > 0 && bytes > memory)
+    throw Error("--rank " + std::to_string(rank) + " needs " + format_bytes(bytes) +
+                " for the distances between the terms of " + std::to_string(samples) + " volumes, and there are " +
+                format_bytes(memory) + "; take a smaller rank, or more --memory");
+}
+
 template <class Real>
 class Mmk : public Method<Real> {
  public:
@@ -92,20 +80,19 @@ class Mmk : public Method<Real> {
 
   std::string name() const override { return name_; }
   std::string title() const override {
-    return width_ > 0 ? "kernelised CP vectors, structure-preserving kernel, support vector machine"
+    return width_ > 0 ? "Kernelised CP vectors, structure-preserving kernel, support vector machine"
                       : "CP vectors, structure-preserving kernel, support vector machine";
   }
   std::string reference() const override {
-    return width_ > 0
-               ? "He, Lu, Ding, Wang, Shen, Yu, Ragin: Multi-way multi-level kernel modeling for neuroimaging "
-                 "classification. CVPR 2017"
-               : "He, Kong, Yu, Yang, Ragin, Hao: DuSK: a dual structure-preserving kernel for supervised tensor "
-                 "learning with applications to neuroimages. SDM 2014";
+    return width_ > 0 ? "He, Lu, Ding, Wang, Shen, Yu and Ragin (2017), Multi-way multi-level kernel modeling for "
+                        "neuroimaging classification, CVPR"
+                      : "He, Kong, Yu, Yang, Ragin and Hao (2014), DuSK: a dual structure-preserving kernel for "
+                        "supervised tensor learning with applications to neuroimages, SDM";
   }
   std::vector<Parameter> parameters() const override {
     return {{"rank", "terms of the CP decomposition of a volume"},
             {"sigma", "width of the kernel between the vectors of two volumes"},
-            {"C", "what a violated margin costs"}};
+            {"C", "weight of the errors", 1}};
   }
   bool regression() const override { return false; }
 
@@ -132,13 +119,14 @@ std::vector<std::vector<double>> Mmk<Real>::grid(const FitData<Real>& data, cons
     checked.setting.assign(3, 1);
     require_task(data, checked, 3);
     const std::vector<double> weights = weights_of(task, data.design.samples());
-    const Design<Real> x = prepared_design(data.design, data.mask, data.normalize);
+    const Design<Real> x = prepared(data.design, data.mask, data.normalize);
     const VoxelScale scale = voxel_scale_of(data, x, weights);
     double mean = 0, total = 0;
     for (Index m = 0; m < x.samples(); ++m) {
       if (!(weights[m] > 0)) continue;
+      const Tensor volume = volume_of(x, m, data.mask, scale);
       double square = 0;
-      for (const double v : volume_of(x, m, data.mask, scale).flat()) square += v * v;
+      for (const double v : volume.flat()) square += v * v;
       mean += weights[m] * std::sqrt(3.0) * std::pow(square, 1.0 / 6);
       total += weights[m];
     }
@@ -158,48 +146,46 @@ template <class Real>
 void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
                     const typename Method<Real>::Take& take) const {
   using Clock = std::chrono::steady_clock;
+  require_intercept(data.intercept, name());
   for (const FitTask& task : tasks) {
     require_task(data, task, 3);
     require_setting(task.setting);
+    require_memory(data.design.samples(), static_cast<Index>(task.setting[0]), options.memory);
   }
   const Index samples = data.design.samples();
-  const Design<Real> x = prepared_design(data.design, data.mask, data.normalize);
+  const Design<Real> x = prepared(data.design, data.mask, data.normalize);
   // Tasks by what they share: recipe (rank, and weights where those matter), then sigma.
   std::map<std::pair<std::vector<double>, double>, std::map<double, std::vector<Index>>> groups;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
     const auto weights = data.normalize == Normalize::voxel ? weights_of(tasks[t], samples) : std::vector<double>{};
     groups[{weights, tasks[t].setting[0]}][tasks[t].setting[1]].push_back(static_cast<Index>(t));
   }
-  const int total = static_cast<int>(tasks.size());
-  int done = 0;
   for (const auto& [key, by_sigma] : groups) {
     auto base = std::make_shared<Factorised>();
-    Recipe& recipe = base->recipe;
+    CpRecipe& recipe = base->recipe;
     recipe.shape = x.shape();
     recipe.mask.assign(data.mask.begin(), data.mask.end());
     recipe.normalize = data.normalize;
     recipe.scale = voxel_scale_of(data, x, key.first);
-    if (width_ > 0) recipe.kernels = position_kernels(x.shape(), width_, cut_);
+    recipe.width = width_;
+    recipe.cut = cut_;
     recipe.cp.rank = static_cast<Index>(key.second);
     recipe.cp.seed = options.seed;
     base->features = recipe.features(x);
     const std::vector<double> distances = term_distances(base->features, base->features);
     for (const auto& [sigma, members] : by_sigma) {
-      if (options.progress && !options.progress({done, 1, total - done, total})) throw Interrupted();
-      const auto kernel = std::make_shared<const std::vector<double>>(
-          structure_kernel(distances, samples, samples, recipe.cp.rank, sigma));
-      std::vector<std::unique_ptr<FittedModel<Real>>> models(members.size());
-      parallel_for(static_cast<Index>(members.size()), [&](Index i, int) {
+      const SvmKernel kernel(structure_kernel(distances, samples, samples, recipe.cp.rank, sigma), samples);
+      fit_side_by_side<Real>(members, options, take, [&, width = sigma](Index t) {
         const auto start = Clock::now();
-        const FitTask& task = tasks[members[i]];
-        const std::vector<double> weights = weights_of(task, samples);
-        models[i] =
-            std::make_unique<MmkModel<Real>>(base, kernel, solve_svm(*kernel, task.y, weights, task.setting[2]), sigma);
-        models[i]->report.samples = std::ranges::count_if(weights, [](double w) { return w > 0; });
-        models[i]->report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        const std::vector<double> upper = upper_bounds(weights_of(tasks[t], samples), tasks[t].setting[2]);
+        SvmSolution solution = solve_svm(kernel, tasks[t].y, upper);
+        FitReport report = svm_report(solution, upper);
+        report.sparsity = report.sparsity_in_mask = std::numeric_limits<double>::quiet_NaN();
+        auto model = std::make_unique<FittedMmk<Real>>(base, kernel, std::move(solution), width);
+        model->report = std::move(report);
+        model->report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        return model;
       });
-      for (std::size_t i = 0; i < members.size(); ++i) take(members[i], std::move(models[i]));
-      done += static_cast<int>(members.size());
     }
   }
 }

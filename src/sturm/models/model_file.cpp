@@ -81,13 +81,25 @@ SavedModel read_linear(const SafeTensors& content) {
   return saved;
 }
 
+/// The extents of the volumes: the last three axes of an array.
+Shape volume_shape(const SafeTensors& content, const std::string& name, std::size_t axes) {
+  const std::vector<Index>& found = content.array(name).shape;
+  if (found.size() != axes) throw Error(content.file + ": '" + name + "' is not an array of volumes.");
+  return Shape{found[axes - 3], found[axes - 2], found[axes - 1]}.check();
+}
+
 SavedModel read_kernel(const SafeTensors& content) {
+  if (content.word("kernel") == "cp") {
+    const Shape shape = volume_shape(content, "mask", 3);
+    SavedModel saved{{Tensor(shape), 0, read_normalize(content), read_mask(content, shape)}};
+    saved.mmk = std::make_shared<const MmkModel>(load_mmk(content, saved.model.normalize, shape, saved.model.mask));
+    saved.model.intercept = saved.mmk->intercept;
+    return saved;
+  }
   if (content.word("kernel") != "rbf")
     throw Error(content.file + ": is a model of the kernel '" + content.word("kernel") +
                 "', which this version does not know.");
-  const std::vector<Index>& axes = content.array("support").shape;
-  if (axes.size() != 4) throw Error(content.file + ": 'support' is not an array of volumes.");
-  const Shape shape = Shape{axes[1], axes[2], axes[3]}.check();
+  const Shape shape = volume_shape(content, "support", 4);
   SavedModel saved{{Tensor(shape), 0, read_normalize(content), read_mask(content, shape)}};
   saved.rbf = load_rbf(content, saved.model.normalize, saved.model.mask);
   saved.model.intercept = saved.rbf->intercept;
@@ -98,6 +110,7 @@ SavedModel read_kernel(const SafeTensors& content) {
 
 template <class Real>
 std::vector<double> decision_values(const SavedModel& saved, const Design<Real>& x) {
+  if (saved.mmk) return decision_values(*saved.mmk, x);
   return saved.rbf ? decision_values(support_alone<Real>(*saved.rbf), x) : decision_values(saved.model, x);
 }
 template std::vector<double> decision_values(const SavedModel&, const Design<float>&);
@@ -107,18 +120,21 @@ void write_model(const fs::path& file, const SavedModel& saved) {
   SafeTensors content;
   if (saved.rbf) {
     store_rbf(*saved.rbf, content);
+  } else if (saved.mmk) {
+    store_mmk(*saved.mmk, content);
   } else {
     content.arrays["coef"] = stored(saved.model.coef);
     content.arrays["intercept"] = stored(std::span(&saved.model.intercept, 1));
   }
   if (!saved.model.mask.empty()) content.arrays["mask"] = stored(saved.model.mask, saved.model.coef.shape());
-  content.metadata = {{"format", format},
-                      {"version", build_info().version},
-                      {"method", saved.method},
-                      {"normalize", to_word(saved.model.normalize)},
-                      {"shape", to_string(saved.model.coef.shape())},
-                      {"target", saved.target}};
+  content.metadata.insert({{"format", format},
+                           {"version", build_info().version},
+                           {"method", saved.method},
+                           {"normalize", to_word(saved.model.normalize)},
+                           {"shape", to_string(saved.model.coef.shape())},
+                           {"target", saved.target}});
   if (saved.rbf) content.metadata["kernel"] = "rbf";
+  if (saved.mmk) content.metadata["kernel"] = "cp";
   if (saved.classes)
     content.metadata["labels"] =
         json{saved.classes->negative, saved.classes->positive}.dump(-1, ' ', false, json::error_handler_t::replace);

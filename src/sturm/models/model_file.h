@@ -5,11 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sturm/core/target.h"
+#include "sturm/models/mmk_model.h"
 #include "sturm/models/sturm_model.h"
 #include "sturm/models/svm_rbf.h"
 
@@ -33,11 +35,12 @@ struct SavedModel {
   std::optional<ModelGrid> grid;   ///< none: it was fitted to arrays
   /// A kernel's model, where it is one; then `model` has its shape, mask and normalisation, and coefficients of 0.
   std::optional<RbfModel<double>> rbf;
+  std::shared_ptr<const MmkModel> mmk;  ///< or this; null otherwise
 };
 
 /// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`, `mask` (uint8) and `grid_mask` where there are such;
 /// the rest stands in the metadata as words, `grid` as JSON: shape, affine, resize. A kernel's model has the arrays of
-/// rbf_file.h in place of `coef`, and the word `kernel`.
+/// rbf_file.h or mmk_model.h in place of `coef`, and the word `kernel`: rbf or cp.
 void write_model(const std::filesystem::path& file, const SavedModel& saved);
 
 template <class Real>

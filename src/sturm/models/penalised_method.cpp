@@ -3,7 +3,10 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 
+#include "sturm/models/linear_fitted.h"
+#include "sturm/models/linear_fold.h"
 #include "sturm/models/preparation.h"
 #include "sturm/solver/batch.h"
 #include "sturm/solver/paper.h"
@@ -11,23 +14,6 @@
 
 namespace sturm {
 namespace {
-
-template <class Real>
-class FittedLinear final : public FittedModel<Real> {
- public:
-  FittedLinear(SturmFit fit, std::vector<double> fitted) : model_(std::move(fit.model)), fitted_(std::move(fitted)) {
-    this->report = std::move(fit.report);
-  }
-  std::vector<double> decision_values() const override { return fitted_; }
-  std::vector<double> decision_values(const Design<Real>& x) const override {
-    return sturm::decision_values(model_, x);
-  }
-  const LinearModel* linear() const override { return &model_; }
-
- private:
-  LinearModel model_;
-  std::vector<double> fitted_;
-};
 
 /// The data of a call as the solver sees them.
 template <class Real>
@@ -43,7 +29,6 @@ class Folds {
 
   /// The fold of a task; tasks with the same weights have the same.
   std::size_t fold_of(const FitTask& task) {
-    require_sizes(data_.design, task.y, task.weights, data_.mask);
     std::vector<double> weights = task.weights;
     if (weights.empty()) weights.assign(raw_.samples(), 1.0);
     for (std::size_t i = 0; i < folds_.size(); ++i)
@@ -55,17 +40,20 @@ class Folds {
 
   std::vector<double> labels(const FitTask& task, std::size_t fold) const {
     const RowMap& rows = folds_[fold].rows;
-    if (data_.intercept) return mapped_labels(rows, task.y);
-    return RowMap({rows.weights().begin(), rows.weights().end()}, false).apply(task.y);
+    const std::vector<double> y = counted_labels(task);
+    if (data_.intercept) return mapped_labels(rows, y);
+    return RowMap({rows.weights().begin(), rows.weights().end()}, false).apply(y);
   }
 
   std::unique_ptr<FittedModel<Real>> model(const Solution<Real>& solution, const FitTask& task, std::size_t fold,
                                            FitReport report) const {
     std::vector<double> fitted;
     for (const double w : folds_[fold].rows.weights()) report.samples += w > 0;
-    SturmFit fit = folded_back(solution, raw_, folds_[fold], task.y, data_.mask, data_.intercept, data_.normalize,
-                               std::move(report), &fitted);
-    return std::make_unique<FittedLinear<Real>>(std::move(fit), std::move(fitted));
+    SturmFit fit = folded_back(solution, raw_, folds_[fold], counted_labels(task), data_.mask, data_.intercept,
+                               data_.normalize, std::move(report), &fitted);
+    auto out = std::make_unique<LinearFitted<Real>>(std::move(fit.model), std::move(fitted));
+    out->report = std::move(fit.report);
+    return out;
   }
 
   const Design<Real>& x() const { return x_; }
@@ -82,7 +70,33 @@ class Folds {
 
 template <class Real>
 std::vector<Parameter> PenalisedMethod<Real>::parameters() const {
-  return {{"tau", "weight of the low-rank penalty"}, {"gamma", "weight of the l1 norm"}};
+  constexpr double told = std::numeric_limits<double>::quiet_NaN();
+  return {{"tau", "weight of the low-rank penalty", told, true}, {"gamma", "weight of the l1 norm", told, true}};
+}
+
+template <class Real>
+double PenalisedMethod<Real>::alpha(const FitData<Real>& data) const {
+  const Shape& shape = data.design.shape();
+  return data.alpha == 0 ? automatic_alpha(shape) : loss_weight(data.alpha, shape);
+}
+
+template <class Real>
+std::vector<double> PenalisedMethod<Real>::relative_setting(const FitData<Real>& data, const FitTask& task,
+                                                            double strength, double balance) const {
+  if (!(strength > 0 && std::isfinite(strength)))
+    throw UsageError("--strength must be positive, and is " + std::to_string(strength));
+  require_task(data, {task.y, task.weights, {}}, {});
+  Folds<Real> folds(data);
+  const std::size_t fold = folds.fold_of(task);
+  const ZeroPoint zero =
+      zero_point(folds.x(), *folds.view(fold), folds.labels(task, fold), balance, 1e-3, penalty(data.design.shape()));
+  const double c = strength * zero.scale() * alpha(data);
+  return {c * balance * zero.tau_alone, c * (1 - balance) * zero.gamma_alone};
+}
+
+template <class Real>
+Index PenalisedMethod<Real>::bytes(const Shape& shape, Index samples) const {
+  return bytes_per_fit<Real>(shape, samples, penalty(shape)->terms());
 }
 
 template <class Real>
@@ -90,14 +104,11 @@ std::vector<std::vector<double>> PenalisedMethod<Real>::grid(const FitData<Real>
                                                              GridKind kind) const {
   std::vector<std::vector<double>> out;
   if (kind == GridKind::paper) {
-    std::vector<double> values;
-    for (int power = -3; power < 3; ++power)
-      for (const double lead : {1.0, 5.0}) values.push_back(lead * std::pow(10, power));
-    values.push_back(1e3);
-    for (const double tau : values)
-      for (const double gamma : values) out.push_back({tau, gamma});
+    for (const double tau : paper_values())
+      for (const double gamma : paper_values()) out.push_back({tau, gamma});
     return out;
   }
+  require_task(data, {task.y, task.weights, {}}, {});
   Folds<Real> folds(data);
   const std::size_t fold = folds.fold_of(task);
   const std::vector<double> y = folds.labels(task, fold);
@@ -105,7 +116,7 @@ std::vector<std::vector<double>> PenalisedMethod<Real>::grid(const FitData<Real>
   for (const double balance : {0.1, 0.3, 0.5, 0.7, 0.9}) {
     const ZeroPoint zero = zero_point(folds.x(), *folds.view(fold), y, balance, 1e-2, shared);
     for (const double strength : {0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002}) {
-      const double c = strength * zero.scale();
+      const double c = strength * zero.scale() * alpha(data);
       out.push_back({c * balance * zero.tau_alone, c * (1 - balance) * zero.gamma_alone});
     }
   }
@@ -118,17 +129,13 @@ void PenalisedMethod<Real>::fit(const FitData<Real>& data, std::span<const FitTa
   const auto start = std::chrono::steady_clock::now();
   if (!(options.solver.gap > 0))
     throw UsageError("--gap must be positive, and is " + std::to_string(options.solver.gap));
-  if (!(options.alpha >= 0 && std::isfinite(options.alpha)))
-    throw UsageError("--alpha must be positive and finite, and is " + std::to_string(options.alpha));
-  const double alpha = options.alpha > 0 ? options.alpha : automatic_alpha(data.design.shape());
+  const double alpha = this->alpha(data);
   const PenaltyPointer shared = penalty(data.design.shape());
   Folds<Real> folds(data);
   std::vector<std::size_t> fold;
   std::vector<Problem<Real>> problems;
   for (const FitTask& task : tasks) {
-    if (task.setting.size() != 2)
-      throw Error(this->name() + " has two hyperparameters, tau and gamma, and was given " +
-                  std::to_string(task.setting.size()));
+    require_task(data, task, parameters());
     fold.push_back(folds.fold_of(task));
     problems.push_back({folds.view(fold.back()), folds.labels(task, fold.back()), task.setting[0] / alpha,
                         task.setting[1] / alpha, shared});

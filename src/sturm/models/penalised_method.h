@@ -15,9 +15,13 @@ class PenalisedMethod : public Method<Real> {
  public:
   std::vector<Parameter> parameters() const override;
 
-  /// path: eight strengths times five balances, relative to where W becomes zero on the task's samples with alpha = 1.
+  /// path: eight strengths times five balances, relative to where W becomes zero on the task's samples.
   /// paper: {1e-3, 5e-3, ..., 1e3} for each of tau and gamma.
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override;
+
+  std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
+                                       double balance) const override;
+  Index bytes(const Shape& shape, Index samples) const override;
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override;
@@ -25,6 +29,9 @@ class PenalisedMethod : public Method<Real> {
  protected:
   virtual PenaltyPointer penalty(const Shape& shape) const = 0;
   virtual double automatic_alpha(const Shape& shape) const = 0;  ///< the weight of the loss in the method's paper
+
+ private:
+  double alpha(const FitData<Real>& data) const;
 };
 
 template <class Real>

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "sturm/models/linear_fitted.h"
+#include "sturm/models/linear_fold.h"
 #include "sturm/models/svm.h"
 
 namespace sturm {
@@ -28,6 +29,13 @@ class PlusSvm : public Method<Real> {
     return out;
   }
   bool regression() const override { return false; }
+  std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
+                                       double balance) const override {
+    return selector_->relative_setting(data, task, strength, balance);
+  }
+  Index bytes(const Shape& shape, Index samples) const override {
+    return selector_->bytes(shape, samples) + Method<Real>::bytes(shape, samples);
+  }
 
   /// path: C is relative to 100 voxels of mean variance, since how many will be kept is not known.
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
@@ -58,8 +66,8 @@ class PlusSvm : public Method<Real> {
     using Key = std::tuple<std::vector<double>, std::vector<double>, std::vector<double>>;
     std::map<Key, std::vector<Index>> groups;
     for (std::size_t t = 0; t < tasks.size(); ++t)
-      groups[{tasks[t].y, tasks[t].weights, {tasks[t].setting.begin(), tasks[t].setting.end() - 2}}].push_back(
-          static_cast<Index>(t));
+      groups[{counted_labels(tasks[t]), tasks[t].weights, {tasks[t].setting.begin(), tasks[t].setting.end() - 2}}]
+          .push_back(static_cast<Index>(t));
     std::vector<FitTask> selections;
     std::vector<std::vector<Index>> members;
     for (auto& [key, list] : groups) {
@@ -68,7 +76,7 @@ class PlusSvm : public Method<Real> {
     }
     const SampleStatistics samples = statistics(data);
     selector_->fit(data, selections, options, [&](Index s, std::unique_ptr<FittedModel<Real>> model) {
-      fit_on_selected(data, samples, tasks, members[s], *model, options, take);
+      fit_on_selected(data, samples, tasks, members[s], *model, take);
     });
   }
 
@@ -97,7 +105,7 @@ class PlusSvm : public Method<Real> {
 
   /// Every task that shares one selection.
   void fit_on_selected(const FitData<Real>& data, const SampleStatistics& samples, std::span<const FitTask> tasks,
-                       std::span<const Index> members, const FittedModel<Real>& selection, const MethodOptions& options,
+                       std::span<const Index> members, const FittedModel<Real>& selection,
                        const typename Method<Real>::Take& take) const {
     const LinearModel* const linear = selection.linear();
     if (!linear) throw Error(selector_->name() + " has no coefficients to choose voxels by.");
@@ -137,7 +145,6 @@ class PlusSvm : public Method<Real> {
         return model;
       });
     }
-    if (options.progress && !options.progress({})) throw Interrupted();
   }
 
   std::unique_ptr<Method<Real>> selector_;

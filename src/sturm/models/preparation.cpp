@@ -241,6 +241,8 @@ SturmFit folded_back(const Solution<Real>& solution, const Design<Real>& raw, co
 }
 
 double loss_weight(double alpha, const Shape& shape) {
+  if (!(alpha >= 0 && std::isfinite(alpha)))
+    throw UsageError("--alpha must be positive and finite, and is " + std::to_string(alpha));
   return alpha > 0 ? alpha : std::sqrt(static_cast<double>(std::max(shape.n1, shape.n2) * shape.n3));
 }
 

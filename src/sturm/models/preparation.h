@@ -68,7 +68,7 @@ SturmFit folded_back(const Solution<Real>& solution, const Design<Real>& raw, co
                      std::span<const double> y, Mask mask, bool intercept, Normalize normalize, FitReport report,
                      std::vector<double>* fitted = nullptr);
 
-/// alpha, or the paper's where it is 0.
+/// alpha, or the paper's where it is 0. Throws where it is no weight.
 double loss_weight(double alpha, const Shape& shape);
 
 }  // namespace sturm

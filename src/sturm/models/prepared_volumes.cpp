@@ -6,11 +6,10 @@
 #include <numeric>
 
 #include "sturm/core/parallel.h"
+#include "sturm/models/preparation.h"
 
 namespace sturm {
 namespace {
-
-using Mask = std::span<const std::uint8_t>;
 
 /// What varies by less than this, relative to its largest value, is constant but for rounding.
 constexpr double constant_below = 1e-6;
@@ -54,50 +53,6 @@ std::vector<double> weights_of(const FitTask& task, Index samples) {
 }
 
 template <class Real>
-Design<Real> prepared_design(const Design<Real>& x, Mask mask, Normalize normalize) {
-  const Index m = x.samples();
-  std::vector<Index> bad(m);
-  std::vector<double> mean(m), inverse(m, 1.0), largest(m);
-  double voxels = 0;
-  bool outside = false;
-  for (Index v = 0; v < x.voxels(); ++v) {
-    const bool in = inside(mask, v);
-    voxels += in;
-    for (Index i = 0; i < m; ++i) {
-      const auto value = static_cast<double>(x.column(v)[i]);
-      if (!std::isfinite(value)) {
-        bad[i] += in;
-        outside = outside || !in;
-      } else if (in) {
-        mean[i] += value;
-        largest[i] = std::max(largest[i], std::abs(value));
-      }
-    }
-  }
-  for (Index i = 0; i < m; ++i)
-    if (bad[i] > 0)
-      throw Error("sample " + std::to_string(i + 1) + " has " + std::to_string(bad[i]) +
-                  " voxels that are NaN or infinite; repair it, drop its row, or give a --mask that leaves them out");
-  if (normalize != Normalize::sample && !outside) return x;
-  if (normalize == Normalize::sample) {
-    std::vector<double> square(m);
-    for (double& v : mean) v /= voxels;
-    for (Index v = 0; v < x.voxels(); ++v)
-      for (Index i = 0; inside(mask, v) && i < m; ++i)
-        square[i] += std::pow(static_cast<double>(x.column(v)[i]) - mean[i], 2);
-    for (Index i = 0; i < m; ++i)
-      inverse[i] = std::sqrt(square[i] / voxels) > constant_below * largest[i] ? 1 / std::sqrt(square[i]) : 0;
-  } else {
-    mean.assign(m, 0);
-  }
-  AlignedVector<Real> copy(x.x().size());
-  for (Index v = 0; v < x.voxels(); ++v)
-    for (Index i = 0; inside(mask, v) && i < m; ++i)
-      copy[v * m + i] = static_cast<Real>((static_cast<double>(x.column(v)[i]) - mean[i]) * inverse[i]);
-  return Design<Real>::owning(x.shape(), m, std::move(copy));
-}
-
-template <class Real>
 VoxelScale voxel_scale_of(const FitData<Real>& data, const Design<Real>& prepared, std::span<const double> weights) {
   VoxelScale out;
   if (data.normalize != Normalize::voxel) return out;
@@ -136,7 +91,6 @@ Tensor volume_of(const Design<Real>& prepared, Index sample, Mask mask, const Vo
 
 #define STURM_INSTANTIATE(Real)                                                                           \
   template void require_task(const FitData<Real>&, const FitTask&, std::size_t);                          \
-  template Design<Real> prepared_design(const Design<Real>&, std::span<const std::uint8_t>, Normalize);   \
   template VoxelScale voxel_scale_of(const FitData<Real>&, const Design<Real>&, std::span<const double>); \
   template Tensor volume_of(const Design<Real>&, Index, std::span<const std::uint8_t>, const VoxelScale&);
 STURM_INSTANTIATE(float)

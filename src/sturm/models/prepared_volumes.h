@@ -18,11 +18,6 @@ void require_task(const FitData<Real>& data, const FitTask& task, std::size_t se
 /// The weights of a task, all 1 where it has none.
 std::vector<double> weights_of(const FitTask& task, Index samples);
 
-/// Finite everywhere: throws where a voxel inside the mask is not, and clears those outside. With Normalize::sample
-/// every volume has mean 0 and norm 1 over the mask (a constant one becomes 0). The design itself where that is so.
-template <class Real>
-Design<Real> prepared_design(const Design<Real>& x, std::span<const std::uint8_t> mask, Normalize normalize);
-
 /// What is learnt for Normalize::voxel: the mean and 1 / deviation of every voxel over the samples that count; 0 for a
 /// constant one. Empty for the other ways.
 struct VoxelScale {
@@ -31,7 +26,7 @@ struct VoxelScale {
 template <class Real>
 VoxelScale voxel_scale_of(const FitData<Real>& data, const Design<Real>& prepared, std::span<const double> weights);
 
-/// One volume of a prepared design in double: zero outside the mask, voxels on their scale.
+/// One volume of a design as by prepared() of preparation.h, in double: zero outside the mask, voxels on their scale.
 template <class Real>
 Tensor volume_of(const Design<Real>& prepared, Index sample, std::span<const std::uint8_t> mask,
                  const VoxelScale& scale);

@@ -12,13 +12,6 @@ bool finite(std::span<const double> values) {
   return std::ranges::all_of(values, [](double v) { return std::isfinite(v); });
 }
 
-std::vector<double> numbers(const SafeTensors& content, const std::string& name, Index count) {
-  const Tensor found = to_tensor(content.array(name), content.file + ", " + name);
-  if (found.shape() != Shape{count, 1, 1} || !finite(found.flat()))
-    throw Error(content.file + ": '" + name + "' is not " + std::to_string(count) + " finite numbers.");
-  return {found.flat().begin(), found.flat().end()};
-}
-
 }  // namespace
 
 void store_rbf(const RbfModel<double>& model, SafeTensors& content) {
@@ -69,11 +62,14 @@ RbfModel<double> load_rbf(const SafeTensors& content, Normalize normalize, std::
     for (Index v = 0; v < shape.size(); ++v) x[v * count + k] = volume.data()[v];
   }
   if (!finite(x)) throw Error(content.file + ": holds support vectors that are not finite; fit the model again.");
+  const auto numbers = [&](const char* name, Index length) {
+    return to_numbers(content.array(name), length, content.file + ", " + name);
+  };
   RbfModel<double> out{Design<double>::owning(shape, count, std::move(x)),
                        {},
-                       numbers(content, "support_coef", count),
-                       numbers(content, "sigma", 1)[0],
-                       numbers(content, "intercept", 1)[0],
+                       numbers("support_coef", count),
+                       numbers("sigma", 1)[0],
+                       numbers("intercept", 1)[0],
                        {{}, {}, normalize, std::move(mask)}};
   for (Index k = 0; k < count; ++k) out.rows.push_back(k);
   if (!(out.sigma > 0)) throw Error(content.file + ": its 'sigma' is not positive; fit the model again.");

@@ -11,8 +11,8 @@ class Remurs final : public PenalisedMethod<Real> {
   std::string name() const override { return "remurs"; }
   std::string title() const override { return "Remurs: nuclear norms of the unfoldings and l1 norm"; }
   std::string reference() const override {
-    return "Song, Lu (2017). Multilinear Regression for Embedded Feature Selection with Application to fMRI Analysis. "
-           "AAAI.";
+    return "Song and Lu (2017), Multilinear regression for embedded feature selection with application to fMRI "
+           "analysis, AAAI";
   }
 
  protected:

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "sturm/core/parallel.h"
 #include "sturm/models/linear_fold.h"
+#include "sturm/models/preparation.h"
 #include "sturm/solver/lasso_problem.h"
 
 namespace sturm {
@@ -22,7 +22,7 @@ class RidgeMethod : public Method<Real> {
   }
   std::vector<Parameter> parameters() const override { return {{"l2", "weight of half the squared norm"}}; }
 
-  /// `path`: 1e-5 to 10 times the largest eigenvalue of X~X~', two values a decade.
+  /// `path`: 1e-5 to 10 times the largest eigenvalue of alpha X~X~', two values a decade.
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
     std::vector<double> values = paper_values();
     if (kind == GridKind::path) {
@@ -30,8 +30,9 @@ class RidgeMethod : public Method<Real> {
       const LinearStudy<Real> study(data);
       const LinearFold<Real> fold(study, task.weights);
       const View<Real> view(fold.design(), fold.rows(), fold.scale(), fold.mask(), fold.gram());
+      const double largest = loss_weight(data.alpha, data.design.shape()) * view.eigenvalues.back();
       values.clear();
-      for (int i = 0; i <= 12; ++i) values.push_back(view.eigenvalues.back() * std::pow(10.0, 1 - i / 2.0));
+      for (int i = 0; i <= 12; ++i) values.push_back(largest * std::pow(10.0, 1 - i / 2.0));
     }
     std::vector<std::vector<double>> out;
     for (const double l2 : values) out.push_back({l2});
@@ -42,13 +43,11 @@ class RidgeMethod : public Method<Real> {
            const typename Method<Real>::Take& take) const override {
     for (const FitTask& task : tasks) require_task(data, task, parameters());
     const LinearStudy<Real> study(data);
-    const double alpha = loss_weight(options, data.design.shape());
-    const auto groups = groups_by_weights(tasks);
+    const double alpha = loss_weight(data.alpha, data.design.shape());
     std::mutex one_at_a_time;
-    parallel_for(static_cast<Index>(groups.size()), [&](Index g, int) {
-      const LinearFold<Real> fold(study, tasks[groups[g].front()].weights);
+    for_each_fold<Real>(study, tasks, options.memory, [&](const LinearFold<Real>& fold, auto members, int) {
       const View<Real> view(fold.design(), fold.rows(), fold.scale(), fold.mask(), fold.gram());
-      for (const Index t : groups[g]) {
+      for (const Index t : members) {
         auto model = solve(fold, view, tasks[t], alpha, options.solver.gap);
         const std::lock_guard lock(one_at_a_time);
         take(t, std::move(model));

@@ -15,8 +15,6 @@ namespace {
 
 void require_options(const SturmOptions& o) {
   if (!(o.solver.gap > 0)) throw UsageError("--gap must be positive, and is " + std::to_string(o.solver.gap));
-  if (!(o.alpha >= 0 && std::isfinite(o.alpha)))
-    throw UsageError("--alpha must be positive and finite, and is " + std::to_string(o.alpha));
   if (!std::isfinite(o.tau) || !std::isfinite(o.gamma)) throw UsageError("--tau and --gamma must be finite");
 }
 
@@ -99,17 +97,19 @@ std::vector<double> decision_values(const LinearModel& model, const Design<Real>
 }
 
 template <class Real>
-Index bytes_per_fit(const Shape& shape, Index samples) {
-  constexpr Index proof = 6 * sizeof(double) + 2 * sizeof(Real);  // W, Z, the split and their transforms; the solution
+Index bytes_per_fit(const Shape& shape, Index samples, int terms) {
+  // W, Z, the splits and their transforms; the solution
+  const Index proof =
+      (4 + 2 * terms) * static_cast<Index>(sizeof(double)) + (1 + terms) * static_cast<Index>(sizeof(Real));
   const Index view = 2 * checked_product(samples, samples) * static_cast<Index>(sizeof(double));
-  return bytes_per_problem<Real>(shape, samples) + checked_product(proof, shape.size()) + view;
+  return bytes_per_problem<Real>(shape, samples, terms) + checked_product(proof, shape.size()) + view;
 }
 
 #define STURM_INSTANTIATE(Real)                                                                             \
   template SturmFit fit_sturm(const Design<Real>&, std::span<const double>, std::span<const double>,        \
                               std::span<const std::uint8_t>, const SturmOptions&, const ProgressCallback&); \
   template std::vector<double> decision_values(const LinearModel&, const Design<Real>&);                    \
-  template Index bytes_per_fit<Real>(const Shape&, Index);
+  template Index bytes_per_fit<Real>(const Shape&, Index, int);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -33,11 +33,11 @@ struct SturmOptions {
 };
 template <class Field>
 void describe(Field&& field, SturmOptions& o) {
-  field("tau", o.tau, "weight of the tubal nuclear norm, with --gamma");
-  field("gamma", o.gamma, "weight of the l1 norm, with --tau");
-  field("strength", o.strength, "penalties relative to the point where W becomes zero: 1 and more give zero");
-  field("balance", o.balance, "0: the l1 norm alone, 1: the tubal nuclear norm alone");
-  field("alpha", o.alpha, "weight of the loss; auto: sqrt(max(I1, I2) I3)");
+  field("tau", o.tau, "sturm, remurs: weight of the low-rank penalty, with --gamma");
+  field("gamma", o.gamma, "sturm, remurs, lasso, enet: weight of the l1 norm");
+  field("strength", o.strength, "in place of tau and gamma, relative to where W becomes zero: 1 and more give zero");
+  field("balance", o.balance, "sturm, remurs: 0: the l1 norm alone, 1: the low-rank penalty alone");
+  field("alpha", o.alpha, "weight of the square loss; auto: the paper's, sqrt(max(I1, I2) I3), and 1 for remurs");
   field("intercept", o.intercept, "fit no intercept");
   field("normalize", o.normalize, "none; sample: each volume to mean 0 and norm 1; voxel: each voxel to variance 1");
   describe(field, o.solver);
@@ -84,7 +84,8 @@ template <class Real>
 std::vector<double> decision_values(const LinearModel& model, const Design<Real>& x);
 
 /// Bytes that a fit needs beside the design matrix: the solver's arrays, Gram matrices, and the proof in double.
+/// `terms` are those of the penalty.
 template <class Real>
-Index bytes_per_fit(const Shape& shape, Index samples);
+Index bytes_per_fit(const Shape& shape, Index samples, int terms = 1);
 
 }  // namespace sturm

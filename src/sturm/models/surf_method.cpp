@@ -4,31 +4,17 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "sturm/core/parallel.h"
+#include "sturm/models/linear_fitted.h"
+#include "sturm/models/preparation.h"
 #include "sturm/models/prepared_volumes.h"
 #include "sturm/solver/stagewise.h"
 #include "sturm/tensor/tsvd.h"
 
 namespace sturm {
 namespace {
-
-/// `x` is the design as the user gave it: LinearModel normalises samples itself.
-template <class Real>
-class SurfModel : public FittedModel<Real> {
- public:
-  SurfModel(Design<Real> x, LinearModel model) : x_(std::move(x)), model_(std::move(model)) {}
-
-  std::vector<double> decision_values() const override { return sturm::decision_values(model_, x_); }
-  std::vector<double> decision_values(const Design<Real>& x) const override {
-    return sturm::decision_values(model_, x);
-  }
-  const LinearModel* linear() const override { return &model_; }
-
- private:
-  Design<Real> x_;
-  LinearModel model_;
-};
 
 /// `x` is prepared.
 template <class Real>
@@ -56,6 +42,8 @@ std::unique_ptr<FittedModel<Real>> fit_one(const FitData<Real>& data, const Desi
     model.intercept -= rows.mean(decision_values(uncentred, x));
   }
   FitReport report;
+  report.tau = report.gamma = report.alpha = report.dual = report.relative_gap =
+      std::numeric_limits<double>::quiet_NaN();
   Index zeros = 0, zeros_inside = 0, inside = 0;
   for (Index v = 0; v < x.voxels(); ++v) {
     const bool zero = model.coef.data()[v] == 0, in = data.mask.empty() || data.mask[v];
@@ -71,7 +59,8 @@ std::unique_ptr<FittedModel<Real>> fit_one(const FitData<Real>& data, const Desi
   report.tubal_rank = tubal_rank(model.coef, Transform::dft(x.shape().n3), 1e-6);
   report.intercept = model.intercept;
   report.samples = std::ranges::count_if(weights, [](double w) { return w > 0; });
-  auto out = std::make_unique<SurfModel<Real>>(data.design, std::move(model));
+  std::vector<double> values = decision_values(model, data.design);
+  auto out = std::make_unique<LinearFitted<Real>>(std::move(model), std::move(values));
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   out->report = std::move(report);
   return out;
@@ -81,14 +70,14 @@ template <class Real>
 class Surf : public Method<Real> {
  public:
   std::string name() const override { return "surf"; }
-  std::string title() const override { return "boosted sparse terms of rank 1"; }
+  std::string title() const override { return "Boosted sparse terms of rank 1"; }
   std::string reference() const override {
-    return "He, Chen, Xu, Zhou, Wang: Boosted sparse and low-rank tensor regression. NeurIPS 2018";
+    return "He, Chen, Xu, Zhou and Wang (2018), Boosted sparse and low-rank tensor regression, NeurIPS";
   }
   std::vector<Parameter> parameters() const override {
     return {{"rank", "terms at most"},
-            {"epsilon", "length of a step, in deviations of y over the largest deviation of a voxel"},
-            {"strength", "a term ends where its penalty has fallen to this part of the first; 0: the whole path"}};
+            {"epsilon", "length of a step, in deviations of y over the largest deviation of a voxel", 0.1},
+            {"lambda", "a term ends where its penalty has fallen to this part of the first; 0: the whole path", 0.1}};
   }
 
   std::vector<std::vector<double>> grid(const FitData<Real>&, const FitTask&, GridKind kind) const override {
@@ -96,12 +85,12 @@ class Surf : public Method<Real> {
     const bool paper = kind == GridKind::paper;
     const std::vector<double> ranks = paper ? std::vector<double>{1, 2, 4, 8, 12} : std::vector<double>{1, 2, 4};
     const std::vector<double> lengths = paper ? std::vector<double>{0.1, 0.05, 0.01} : std::vector<double>{0.1, 0.03};
-    const std::vector<double> strengths =
+    const std::vector<double> lambdas =
         paper ? std::vector<double>{0.8, 0.6, 0.4, 0.2, 0.1, 0.05, 0} : std::vector<double>{0.6, 0.3, 0.1};
     std::vector<std::vector<double>> out;
     for (const double r : ranks)
       for (const double e : lengths)
-        for (const double s : strengths) out.push_back({r, e, s});
+        for (const double l : lambdas) out.push_back({r, e, l});
     return out;
   }
 
@@ -113,7 +102,7 @@ class Surf : public Method<Real> {
       if (!(rank >= 1 && rank <= 1e6 && rank == std::floor(rank)))
         throw UsageError("--rank must be a whole number from 1, and is " + std::to_string(rank));
     }
-    const Design<Real> x = prepared_design(data.design, data.mask, data.normalize);
+    const Design<Real> x = prepared(data.design, data.mask, data.normalize);
     // A few at a time, so that whoever takes them need not hold all at once.
     constexpr std::size_t together = 16;
     const int total = static_cast<int>(tasks.size());

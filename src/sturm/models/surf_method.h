@@ -8,7 +8,7 @@
 
 namespace sturm {
 
-/// Parameters rank (terms at most), epsilon (length of a step) and strength (where on its path of penalties a term
+/// Parameters rank (terms at most), epsilon (length of a step) and lambda (where on its path of penalties a term
 /// ends, relative to where the path begins; 0: at its end). Both are in units of the data, see solver/stagewise.h.
 template <class Real>
 std::unique_ptr<Method<Real>> make_surf();

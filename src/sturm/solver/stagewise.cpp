@@ -25,7 +25,7 @@ bool follow_path(Term<Real>& term, Index number, const StagewiseOptions& options
   double lambda = (-first.loss_change - xi) / eps;
   alive = lambda > 0;
   if (!alive) return true;
-  const double last = options.strength * lambda;
+  const double last = options.lambda * lambda;
   term.start(first);
   note(first, false, lambda);
   for (int step = 0; step < most; ++step) {
@@ -55,7 +55,7 @@ StagewiseFit fit_stagewise(const Design<Real>& x, const RowMap& rows, std::span<
   if (options.rank < 1) throw UsageError("--rank must be 1 or more, and is " + std::to_string(options.rank));
   if (!(options.epsilon > 0 && options.epsilon <= 1))
     throw UsageError("--epsilon must lie in (0, 1], and is " + std::to_string(options.epsilon));
-  if (!(options.strength >= 0)) throw UsageError("--strength must be 0 or more");
+  if (!(options.lambda >= 0)) throw UsageError("--lambda must be 0 or more");
   constexpr double shrinks = 1e-4;  // of the loss; less is no term
   const Units<Real> units(x, rows, scale);
   StagewiseFit out;

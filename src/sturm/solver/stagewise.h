@@ -21,7 +21,7 @@ namespace sturm {
 struct StagewiseOptions {
   Index rank = 1;        ///< terms at most
   double epsilon = 0.1;  ///< length of a step in |W|_1; xi = epsilon^2 / 2 is what a step must be worth
-  double strength = 0;   ///< a term ends where lambda has fallen to this part of its first value; 0: the whole path
+  double lambda = 0;     ///< a term ends where its penalty has fallen to this part of the first; 0: the whole path
   double alpha = 0.01;
   bool keep_steps = false;
 };
