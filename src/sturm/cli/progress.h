@@ -66,8 +66,8 @@ class Progress {
   ProgressGoal goal_;
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> log_;
   Clock::time_point begin_ = Clock::now();
-  double next_ = 0;  ///< seconds from begin_ at which to speak again
-  double done_ = 0;  ///< the furthest fraction so far: a bar does not go back
+  double next_ = 0;       ///< seconds from begin_ at which to speak again
+  double done_ = 0;       ///< the furthest fraction so far: a bar does not go back
   double begun_at_ = -1;  ///< the fraction of the first advance()
   bool open_ = false;
   std::string stage_;

@@ -155,7 +155,8 @@ class Nested {
     std::map<std::tuple<int, std::size_t, std::vector<double>>, std::vector<std::size_t>> followers;
     const auto head = static_cast<std::ptrdiff_t>(family_[0]->parameters().size());
     for (std::size_t t = 0; t < later.size(); ++t)
-      followers[{later_places[t].fold, later_places[t].label,
+      followers[{later_places[t].fold,
+                 later_places[t].label,
                  {later[t].setting.begin(), later[t].setting.begin() + head}}]
           .push_back(t);
     const auto refiner = family_[1]->refiner(data);
@@ -248,16 +249,11 @@ double score(Score kind, std::span<const double> actual, std::span<const double>
   std::vector<double> predicted;
   for (const double d : decision) predicted.push_back(std::isnan(d) ? nan : d >= 0 ? 1 : -1);
   switch (kind) {
-    case Score::balanced_accuracy:
-      return balanced_accuracy(actual, predicted);
-    case Score::auc:
-      return auc(actual, decision);
-    case Score::r2:
-      return r_squared(actual, decision);
-    case Score::correlation:
-      return pearson(actual, decision);
-    default:
-      return accuracy(actual, predicted);
+    case Score::balanced_accuracy: return balanced_accuracy(actual, predicted);
+    case Score::auc: return auc(actual, decision);
+    case Score::r2: return r_squared(actual, decision);
+    case Score::correlation: return pearson(actual, decision);
+    default: return accuracy(actual, predicted);
   }
 }
 

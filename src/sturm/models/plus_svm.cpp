@@ -99,8 +99,7 @@ class PlusSvm : public Method<Real> {
   };
 
   static SampleStatistics statistics(const FitData<Real>& data) {
-    return sample_statistics(data.design,
-                             VoxelSpace{{}, {}, data.normalize, {data.mask.begin(), data.mask.end()}});
+    return sample_statistics(data.design, VoxelSpace{{}, {}, data.normalize, {data.mask.begin(), data.mask.end()}});
   }
 
   /// Every task that shares one selection.

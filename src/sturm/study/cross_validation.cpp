@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sturm/core/rng.h"
 #include "sturm/models/registry.h"
 
 namespace sturm {
@@ -27,8 +28,8 @@ std::string family_name(const std::vector<std::string>& family) {
 
 double cost_of(const std::string& method) {
   // Times of a default grid at 46x55x46 with 86 samples, over that of the SVM's.
-  static const std::map<std::string, double> known = {{"sturm", 60}, {"remurs", 150}, {"mmk", 40},    {"dusk", 30},
-                                                      {"surf", 40},  {"lasso", 2},    {"enet", 4},    {"ridge", 1},
+  static const std::map<std::string, double> known = {{"sturm", 60}, {"remurs", 150}, {"mmk", 40},   {"dusk", 30},
+                                                      {"surf", 40},  {"lasso", 2},    {"enet", 4},   {"ridge", 1},
                                                       {"svm", 1},    {"svm-rbf", 2},  {"dummy", 0.1}};
   const std::string selector = selector_of(method);
   if (!selector.empty()) return cost_of(selector) + 5;
@@ -41,7 +42,9 @@ CvPlan make_plan(std::vector<std::string> methods, Folds outer, Index permutatio
   std::set<std::string> taken;
   for (const std::string& method : plan.methods) {
     if (taken.contains(method)) continue;
-    const auto listed = [&](const std::string& name) { return std::ranges::find(plan.methods, name) != plan.methods.end(); };
+    const auto listed = [&](const std::string& name) {
+      return std::ranges::find(plan.methods, name) != plan.methods.end();
+    };
     const std::string selector = selector_of(method), follower = method + "+svm";
     std::vector<std::string> family{method};
     if (!selector.empty() && listed(selector))

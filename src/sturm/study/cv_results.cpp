@@ -77,7 +77,7 @@ class MethodResult {
     for (int f = 0; f < plan_.outer.count(); ++f) out.push_back(in_fold(measure, f, facts_.keys.y, fold(f).decision));
     return out;
   }
-  MeanSd over_folds(double FoldOutcome::* field) const {
+  MeanSd over_folds(double FoldOutcome::*field) const {
     std::vector<double> values;
     for (const FoldOutcome* f : folds_) values.push_back(f->*field);
     return mean_sd(values);
@@ -315,9 +315,9 @@ std::string groups_table(const CvFacts& facts, const std::vector<MethodResult>& 
         actual.push_back(facts.keys.y[row]);
         decision.push_back(result.decisions()[row]);
       }
-      out += fmt::format("{}\t{}\t{}\t{}\n", result.name(), facts.keys.groups[rows.front()], rows.size(),
-                         cell(classes ? accuracy(actual, predicted_labels(decision))
-                                      : mean_absolute_error(actual, decision)));
+      out += fmt::format(
+          "{}\t{}\t{}\t{}\n", result.name(), facts.keys.groups[rows.front()], rows.size(),
+          cell(classes ? accuracy(actual, predicted_labels(decision)) : mean_absolute_error(actual, decision)));
     }
   return out;
 }
@@ -335,8 +335,8 @@ std::string paper_table(const CvFacts& facts, const CvPlan& plan, const std::vec
   };
   std::vector<Row> rows;
   for (const MethodResult& result : results)
-    rows.push_back({result.name(), mean_sd(result.by_fold(measure)), result.over_folds(&FoldOutcome::sparsity),
-                    result.has_map()});
+    rows.push_back(
+        {result.name(), mean_sd(result.by_fold(measure)), result.over_folds(&FoldOutcome::sparsity), result.has_map()});
   const auto marked = [&](auto value_of, const Row& row, const std::string& text) {
     std::set<double, std::greater<>> values;
     for (const Row& other : rows)
@@ -354,11 +354,12 @@ std::string paper_table(const CvFacts& facts, const CvPlan& plan, const std::vec
   for (const Row& row : rows)
     out += fmt::format(
         "| {} | {} | {} |\n", row.method, marked([](const Row& r) { return r.score.mean; }, row, text(row.score, unit)),
-        row.map ? marked([](const Row& r) { return r.map ? r.sparsity.mean : std::nan(""); }, row,
-                         text(row.sparsity, 100))
-                : "–");
-  out += fmt::format("\nMean ± standard deviation over {} outer folds of {} samples; best in bold, second best in italics.",
-                     plan.outer.count(), facts.keys.rows());
+        row.map
+            ? marked([](const Row& r) { return r.map ? r.sparsity.mean : std::nan(""); }, row, text(row.sparsity, 100))
+            : "–");
+  out += fmt::format(
+      "\nMean ± standard deviation over {} outer folds of {} samples; best in bold, second best in italics.",
+      plan.outer.count(), facts.keys.rows());
   if (classes)
     out += fmt::format(" Always naming the larger class is right in {:.2f} %.", 100 * majority_share(facts.keys.y));
   return out + "\n";

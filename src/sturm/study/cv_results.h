@@ -30,7 +30,7 @@ std::vector<std::pair<std::string, std::string>> result_files(const CvFacts& fac
 struct Stability {
   double resize = 1;
   Shape shape;
-  Index folds = 0;                  ///< that chose this factor
+  Index folds = 0;                   ///< that chose this factor
   std::vector<std::uint16_t> often;  ///< how many of them have the voxel
 };
 std::vector<Stability> stability_of(const std::string& method, const CvPlan& plan, const CvOutcomes& outcomes);

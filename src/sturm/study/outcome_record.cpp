@@ -49,7 +49,8 @@ json to_json(const FoldOutcome& o) {
   json grid = json::array(), trace = json::array();
   for (const GridPoint& point : o.grid) grid.push_back(to_json(point));
   for (const TraceRow& row : o.trace)
-    trace.push_back({{"iteration", row.iteration}, {"numbers", packed(std::vector{row.objective, row.gap, row.change})}});
+    trace.push_back(
+        {{"iteration", row.iteration}, {"numbers", packed(std::vector{row.objective, row.gap, row.change})}});
   return {{"method", o.method},
           {"grid", grid},
           {"setting", packed(o.setting)},
@@ -138,8 +139,7 @@ std::vector<FoldOutcome> decode(std::string_view bytes, const std::string& task)
     for (const json& outcome : json::from_cbor(bytes)) out.push_back(outcome_from(outcome));
     return out;
   } catch (const std::exception& error) {
-    throw Error("the journal's record of " + task + " cannot be read (" + error.what() +
-                "); begin anew with --force.");
+    throw Error("the journal's record of " + task + " cannot be read (" + error.what() + "); begin anew with --force.");
   }
 }
 

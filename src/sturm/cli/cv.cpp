@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sturm cv: methods compared by nested cross-validation, resumable at any moment.
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+
+#include "sturm/cli/commands.h"
+#include "sturm/cli/cv_files.h"
+#include "sturm/cli/cv_study.h"
+#include "sturm/cli/options.h"
+#include "sturm/cli/signals.h"
+#include "sturm/core/memory.h"
+#include "sturm/core/output_folder.h"
+#include "sturm/core/parallel.h"
+#include "sturm/eval/scores.h"
+#include "sturm/models/registry.h"
+#include "sturm/study/lock.h"
+
+namespace sturm::cli {
+namespace {
+
+struct CvCommand {
+  CLI::App* app = nullptr;
+  InputOptions input;
+  RunOptions run;
+  CvOptions options;
+  Preset preset = Preset::advised;
+  std::string shard = "1/1";
+  std::string work;
+  bool dry_run = false;
+};
+
+/// The paper's protocol, where a flag does not say otherwise. The paper is silent on normalisation and on the number of
+/// iterations: unit-norm samples are the scaling for which its rho = 1 is sane, and 500 iterations are what is run.
+void apply_preset(CvCommand& command) {
+  if (command.preset != Preset::paper) return;
+  const auto given = [&](const char* flag) { return !command.app->get_option(flag)->empty(); };
+  CvOptions& o = command.options;
+  if (!given("--grid")) o.grid = GridKind::paper;
+  if (!given("--outer")) o.folds.outer = "10";
+  if (!given("--inner")) o.folds.inner = "9";
+  if (!given("--resize") && command.input.from_volumes()) o.resize = "0.3,0.5,0.7";
+  if (!given("--top")) o.top = "1,5,10,50,100";
+  if (!given("--alpha")) o.alpha = 0;
+  if (!given("--normalize")) o.normalize = Normalize::sample;
+  if (!given("--no-intercept")) o.intercept = false;
+  if (!given("--solver")) o.solver.solver = SolverKind::paper;
+}
+
+std::string plural(Index count, const char* word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
+
+/// Fits of a family in one fold: its grid at every size, in all inner folds, and the model that is chosen.
+template <class Real>
+Index fits_of(const CvStudy<Real>& study, const std::vector<std::string>& family) {
+  const NestedStudy<Real>& nested = study.nested;
+  Index settings = 0;
+  for (const Resolution<Real>& r : nested.resolutions) {
+    const FitData<Real> data{r.design, r.mask, nested.options.normalize, true, nested.options.alpha};
+    settings += static_cast<Index>(
+        find_method<Real>(family.front()).grid(data, {nested.keys.y, {}, {}}, nested.options.grid).size());
+  }
+  const int inner =
+      nested.options.inner.kind == FoldKind::count ? nested.options.inner.count : study.plan.outer.count();
+  return settings * inner + static_cast<Index>(family.size());
+}
+
+/// What a run would do. The time is that of one fit of each family at the middle of its grid, times their number.
+template <class Real>
+void say_plan(const CvCommand& command, const CvStudy<Real>& study, Index missing) {
+  const RunOptions& run = command.run;
+  Index bytes = 0;
+  for (const Resolution<Real>& r : study.nested.resolutions) bytes += static_cast<Index>(r.design.x().size_bytes());
+  fmt::print("{} samples, {} outer folds, {} permutations: {}, {} of them to do\n", study.facts.keys.rows(),
+             study.plan.outer.count(), study.plan.permutations,
+             plural(static_cast<Index>(study.plan.tasks.size()), "task"), missing);
+  fmt::print("memory: {} for the volumes, up to {} in all\n", format_bytes(bytes), format_bytes(memory_budget(run)));
+  fmt::print("{:<24} {:>12} {:>14}\n", "methods", "fits", "about");
+  for (const std::vector<std::string>& family : study.plan.families) {
+    const Index fits = fits_of(study, family) * (1 + study.plan.outer.count() * (1 + study.plan.permutations));
+    const Resolution<Real>& largest = study.nested.resolutions.back();
+    const NestedOptions& o = study.nested.options;
+    const Method<Real>& method = find_method<Real>(family.front());
+    const std::vector<std::uint8_t> mask =
+        study.nested.learn_mask ? study.nested.learn_mask(largest.design) : largest.mask;
+    const FitData<Real> data{largest.design, mask, o.normalize, o.intercept || method.needs_intercept(), o.alpha};
+    const auto grid = method.grid(data, {study.nested.keys.y, {}, {}}, o.grid);
+    // A few at once, as they will be: alone, a fit of the batched solver costs several times its share.
+    std::vector<FitTask> tasks;
+    for (std::size_t t = 0; t < std::min<std::size_t>(16, grid.size()); ++t)
+      tasks.push_back({study.nested.keys.y, {}, grid[t * grid.size() / std::min<std::size_t>(16, grid.size())]});
+    const auto start = std::chrono::steady_clock::now();
+    method.fit(data, tasks, o.method, [](Index, const auto&) {});
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    std::string name;
+    for (const std::string& member : family) name += (name.empty() ? "" : ", ") + member;
+    fmt::print("{:<24} {:>12} {:>14}\n", name, fits,
+               format_seconds(seconds / static_cast<double>(tasks.size()) * static_cast<double>(fits)));
+  }
+}
+
+/// The journals' records; those of another study are removed where the user says so.
+StudyRecords read_or_begin(const CvCommand& command, const StudySettings& settings) {
+  try {
+    return read_journals(command.work, settings);
+  } catch (const Error&) {
+    if (!command.run.force) throw;
+    remove_journals(command.work);
+    return {};
+  }
+}
+
+/// "sturm 0.71": the best mean score over the folds that are done.
+std::string best_so_far(const CvFacts& facts, const CvPlan& plan, const std::vector<Record>& records) {
+  std::map<std::string, std::vector<double>> scores;
+  const CvOutcomes outcomes = outcomes_of(plan, records);
+  for (const CvTask& task : plan.tasks) {
+    const auto found = outcomes.find(task.id);
+    if (task.fold < 0 || task.first > 0 || found == outcomes.end()) continue;
+    std::vector<double> actual;
+    for (const Index row : plan.outer.test(task.fold)) actual.push_back(facts.keys.y[row]);
+    for (const auto& [method, list] : found->second)
+      scores[method].push_back(score(facts.score, actual, list.front().decision));
+  }
+  std::string best;
+  double highest = -1e300;
+  for (const auto& [method, values] : scores)
+    if (const double mean = mean_sd(values).mean; mean > highest) {
+      highest = mean;
+      best = fmt::format("{} {:.2f}", method, mean);
+    }
+  return best;
+}
+
+template <class Real>
+void run_missing(const CvCommand& command, const CvStudy<Real>& study, std::vector<Record> records,
+                 const std::vector<Index>& mine, Progress& progress) {
+  if (mine.empty()) return;
+  const CvPlan& plan = study.plan;
+  Journal journal(command.work, parse_shard(command.shard).name(), study.facts.settings);
+  double total = 0, left = 0;
+  for (const CvTask& task : plan.tasks) total += task.cost;
+  for (const Index t : mine) left += plan.tasks[t].cost;
+  double done = total - left;
+  progress.stage("cross-validation");
+  std::string best = best_so_far(study.facts, plan, records);
+  Index finished = 0;
+  for (const Index t : mine) {
+    const CvTask& task = plan.tasks[t];
+    const std::string words =
+        fmt::format("task {} of {}: {}{}", finished + 1, mine.size(), task.id, best.empty() ? "" : "  best " + best);
+    const std::string payload = run_task<Real>(study.nested, plan, task, [&](Index fits, Index all) {
+      const double part = all > 0 ? static_cast<double>(fits) / static_cast<double>(all) : 0;
+      progress.advance((done + 0.95 * part * task.cost) / total, words);
+      return true;
+    });
+    on_signal(OnSignal::finish);
+    journal.append(task.id, payload);
+    if (stop_asked()) throw Interrupted();
+    on_signal(OnSignal::leave);
+    ++finished;
+    done += task.cost;
+    records.push_back({task.id, payload});
+    if (task.first == 0 && task.fold >= 0) best = best_so_far(study.facts, plan, records);
+  }
+}
+
+template <class Real>
+void write_results(const CvCommand& command, const CvStudy<Real>& study, const std::vector<Record>& records,
+                   OutputFolder& output) {
+  const RunOptions& run = command.run;
+  const Lock lock(std::filesystem::path(command.work) / "results.lock", "the results in " + run.output);
+  if (holds_results_of(run.output, study.facts.settings)) return;  // another part was faster
+  on_signal(OnSignal::finish);
+  const CvOutcomes outcomes = outcomes_of(study.plan, records);
+  const std::vector<std::string> files = write_cv(output.draft(), study.facts, study.plan, outcomes, study.spaces);
+  if (stop_asked()) throw Interrupted();
+  on_signal(OnSignal::ignore);
+  output.publish();
+  if (run.quiet) return;
+  for (const auto& [name, text] : result_files(study.facts, study.plan, outcomes))
+    if (name == "table.md") fmt::print("{}", text);
+  say(run, "written to {}: {}", run.output, join(files, 40));
+}
+
+template <class Real>
+void cv(const CvCommand& command) {
+  const RunOptions& run = command.run;
+  const Shard shard = parse_shard(command.shard);
+  say_when_stopped("stopped; the same command goes on from here.");
+  Progress progress(run.progress, {}, run.log_json);
+  progress.stage("reading " + command.input.name());
+  const CvStudy<Real> study =
+      load_study<Real>(command.input, command.options, run,
+                       [&](const std::string&, Index done, Index all) { progress.count(done, all); });
+  progress.close();
+  for (const std::string& note : study.notes) say(run, "note: {}", note);
+  const StudySettings& settings = study.facts.settings;
+  if (!command.dry_run && holds_results_of(run.output, settings)) {
+    say(run, "{} holds the results of this study already.", run.output);
+    return;
+  }
+  OutputFolder output(run.output, run.force, cv_file_names(study.plan.methods));
+  StudyRecords before = read_or_begin(command, settings);
+  for (const std::string& note : before.notes) say(run, "note: {}", note);
+  std::vector<Index> missing = missing_tasks(study.plan, before.records);
+  if (command.dry_run) {
+    say_plan(command, study, static_cast<Index>(missing.size()));
+    return;
+  }
+  std::vector<std::string> ids;
+  std::vector<double> costs;
+  for (const CvTask& task : study.plan.tasks) {
+    ids.push_back(task.id);
+    costs.push_back(task.cost);
+  }
+  std::vector<Index> mine = tasks_of(shard, ids, costs);
+  std::erase_if(mine, [&](Index t) { return !std::ranges::binary_search(missing, t); });
+  if (before.records.empty())
+    say(run, "{} samples, {}, {} methods: {}", study.facts.keys.rows(), plural(study.plan.outer.count(), "outer fold"),
+        study.plan.methods.size(), plural(static_cast<Index>(mine.size()), "task"));
+  else
+    say(run, "{} of {} tasks are done already; going on", before.records.size(), study.plan.tasks.size());
+  run_missing(command, study, std::move(before.records), mine, progress);
+  progress.close();
+  const StudyRecords after = read_journals(command.work, settings);
+  missing = missing_tasks(study.plan, after.records);
+  if (!missing.empty()) {
+    say(run, "part {} is done; {} of other parts are not. The part that ends last writes {}.", command.shard,
+        plural(static_cast<Index>(missing.size()), "task"), run.output);
+    return;
+  }
+  write_results(command, study, after.records, output);
+}
+
+std::string alpha_word(const std::string& word) {
+  if (word == "auto") return "0";
+  if (!(parse_number(word) > 0)) throw UsageError("--alpha is auto or a number above 0, not " + word + ".");
+  return word;
+}
+
+}  // namespace
+
+void add_cv(CLI::App& program) {
+  const auto command = std::make_shared<CvCommand>();
+  CLI::App* const app = program.add_subcommand("cv", "Compare methods by nested cross-validation, resumable");
+  command->app = app;
+  add_input_flags(*app, command->input, Purpose::cv);
+  add_flags(*app, "Study", command->options);
+  app->get_option("--alpha")->transform(alpha_word)->type_name("auto|NUMBER");
+  app->add_option_function<std::string>(
+         "--preset", [command](const std::string& word) { command->preset = from_word<Preset>(word, "preset"); },
+         "advised, or paper: its grid, folds, resizing, solver and normalisation, unless other flags say otherwise")
+      ->type_name(choices<Preset>())
+      ->default_str("advised")
+      ->group("Study");
+  app->add_option("--shard", command->shard, "run part i of n: '2/8'; parts share --work")
+      ->capture_default_str()
+      ->group("Running");
+  app->add_option("--work", command->work, "folder of the journal (default: OUTPUT.work)")
+      ->type_name("DIR")
+      ->group("Running");
+  app->add_flag("--dry-run", command->dry_run, "say what would be done: fits, memory, time")->group("Running");
+  add_run_flags(*app, command->run);
+  app->callback([command] {
+    begin_run(*command->app, command->run);
+    apply_preset(*command);
+    if (command->work.empty()) {
+      std::string output = command->run.output;
+      while (output.size() > 1 && output.ends_with('/')) output.pop_back();
+      command->work = output + ".work";
+    }
+    if (command->options.permutations < 0) throw UsageError("--permutations is a number from 0.");
+    const SolverOptions& o = command->options.solver;
+    if (!(o.gap > 0 && o.gap < 1)) throw UsageError("--gap is a number between 0 and 1, such as 1e-3.");
+    command->run.precision == Precision::f32 ? cv<float>(*command) : cv<double>(*command);
+  });
+}
+
+}  // namespace sturm::cli
