@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <tuple>
 
 #include "sturm/eval/scores.h"
 
@@ -66,6 +67,10 @@ class Nested {
 
   std::vector<std::vector<NestedOutcome>> run() {
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_grid(r);
+    // Added up in the order of the folds: models come in any order, and sums of doubles depend on it.
+    for (const auto& [place, by_fold] : sparsity_)
+      for (const auto& [fold, share] : by_fold)
+        outcomes_[std::get<0>(place)][std::get<1>(place)].grid[std::get<2>(place)].sparsity += share / folds_.count();
     for (auto& of_method : outcomes_)
       for (NestedOutcome& outcome : of_method) decide(outcome);
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) fit_chosen(r);
@@ -171,11 +176,12 @@ class Nested {
 
   /// What a fitted model is worth on the samples that it was not fitted on.
   void note(std::size_t m, const Place& place, const FittedModel<Real>& model) {
-    GridPoint& point = outcomes_[m][place.label].grid[offset_[m][place.label] + place.setting];
+    const std::size_t position = offset_[m][place.label] + place.setting;
+    GridPoint& point = outcomes_[m][place.label].grid[position];
     const std::vector<Index> test = folds_.test(place.fold);
     point.scores[place.fold] =
         score(study_.options.score, at(labels_[place.label], test), at(model.decision_values(), test));
-    point.sparsity += model.report.sparsity / folds_.count();
+    sparsity_[{m, place.label, position}][place.fold] = model.report.sparsity;
     if (std::isfinite(model.report.relative_gap))
       point.worst_gap = std::max(point.worst_gap, model.report.relative_gap);
     point.unconverged += model.report.status == Status::iteration_limit;
@@ -240,6 +246,8 @@ class Nested {
   std::vector<std::vector<NestedOutcome>> outcomes_;
   std::vector<std::vector<std::vector<std::vector<double>>>> grids_;  ///< by method and labels, at the size at work
   std::vector<std::vector<std::size_t>> offset_;                      ///< where they begin in the outcome's grid
+  /// By method, labels and position in the grid, then by fold.
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::map<int, double>> sparsity_;
   Index done_ = 0, total_ = 0;
 };
 

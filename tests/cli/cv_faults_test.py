@@ -1,0 +1,139 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""sturm cv killed, starved and shared out: whatever happens, the results are those of an undisturbed run.
+
+CV_KILLS (default 6) random kills; CV_FAULT_STEP (default 9) takes every so-maniest system call for the faults that
+strace injects. `make soak` runs 200 and 1.
+"""
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from cv_study import CvStudy, contents
+
+KILLS = int(os.environ.get("CV_KILLS", "6"))
+STEP = int(os.environ.get("CV_FAULT_STEP", "9"))
+
+
+class Faults(CvStudy):
+    methods = "svm,lasso,sturm"
+
+    def setUp(self):
+        super().setUp()
+        start = time.monotonic()
+        self.truth = self.results("--permutations", 3, output="truth")
+        self.seconds = time.monotonic() - start
+
+    def assert_true(self, output="out"):
+        self.assertEqual(contents(self.folder / output), self.truth)
+
+    def go_on(self, output="out"):
+        result = self.run_cv("--permutations", 3, output=output)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assert_true(output)
+
+    def clean(self):
+        for name in ("out", "out.work"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+
+    def start(self, *arguments):
+        return subprocess.Popen(self.command("--permutations", 3, *arguments), cwd=self.folder,
+                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def test_killed_at_random_moments(self):
+        chance = random.Random(8)
+        for _ in range(KILLS):
+            self.clean()
+            for _ in range(2):  # killed twice, then left alone
+                process = self.start()
+                time.sleep(chance.uniform(0, 1.1 * self.seconds))
+                process.kill()
+                process.wait()
+            self.go_on()
+
+    def test_asked_to_stop(self):
+        for number in (signal.SIGTERM, signal.SIGINT):
+            self.clean()
+            process = self.start()
+            time.sleep(0.6 * self.seconds)
+            process.send_signal(number)
+            began = time.monotonic()
+            self.assertIn(process.wait(20), (0, 75))
+            self.assertLess(time.monotonic() - began, 20)
+            self.go_on()
+
+    def test_four_parts_in_any_order(self):
+        for part in ("3/4", "1/4", "4/4"):
+            self.assertEqual(self.run_cv("--permutations", 3, "--shard", part).returncode, 0)
+            self.assertFalse((self.folder / "out").exists())
+        process = self.start("--shard", "2/4")
+        time.sleep(0.1 * self.seconds)
+        process.kill()
+        process.wait()
+        self.assertEqual(self.run_cv("--permutations", 3, "--shard", "2/4").returncode, 0)
+        self.assert_true()
+
+    def test_parts_at_the_same_time(self):
+        processes = [self.start("--shard", f"{i}/3") for i in (1, 2, 3)]
+        self.assertEqual([p.wait(300) for p in processes], [0, 0, 0])
+        self.assert_true()
+
+    @unittest.skipUnless(shutil.which("strace"), "strace is not installed: SKIPPED, faults of the system are not tested")
+    def test_a_fault_at_every_call_that_changes_the_disk(self):
+        """A kill, a full disk or a failing one at the n-th write, sync or rename: an error or a kill, then true results."""
+        calls = "write,pwrite64,writev,fsync,fdatasync,rename,renameat,renameat2,ftruncate"
+        log = self.folder / "calls"
+        self.clean()
+        subprocess.run(["strace", "-f", "-qq", "-o", log, "-e", f"trace={calls}", *self.command("--permutations", 3, "-q")],
+                       cwd=self.folder, check=True, capture_output=True)
+        count = {}
+        for line in log.read_text().splitlines():
+            name = line.split(None, 1)[1].split("(")[0]
+            count[name] = count.get(name, 0) + 1
+        self.assertGreater(count.get("rename", 0) + count.get("renameat2", 0) + count.get("renameat", 0), 3)
+        tried = 0
+        for name, total in sorted(count.items()):
+            if name not in calls.split(","):
+                continue
+            for n in range(1 + tried % STEP, total + 1, STEP):
+                for fault in ("signal=KILL", "error=ENOSPC", "error=EIO"):
+                    tried += 1
+                    self.clean()
+                    result = subprocess.run(
+                        ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={name}", "-e",
+                         f"inject={name}:{fault}:when={n}", *self.command("--permutations", 3, "-q")],
+                        cwd=self.folder, capture_output=True, text=True, timeout=300)
+                    if result.returncode == 0:
+                        self.assert_true()
+                    elif fault != "signal=KILL":
+                        self.assertIn(result.returncode, (3, 75), f"{name} {n} {fault}: {result.stderr}")
+                        self.assertRegex(result.stderr, r"sturm: [^\n]+", f"{name} {n} {fault}")
+                    self.go_on()
+        print(f"{tried} faults", flush=True)
+
+    def test_every_damaged_journal_is_harmless(self):
+        """A byte flipped or the end cut off, here and there: refused, or done again."""
+        [journal] = (self.folder / "truth.work").glob("journal-*.bin")
+        good = journal.read_bytes()
+        chance = random.Random(9)
+        places = [chance.randrange(len(good)) for _ in range(max(6, KILLS))]
+        for place in places:
+            for damaged in (good[:place] + bytes([good[place] ^ 1 << chance.randrange(8)]) + good[place + 1:], good[:place]):
+                self.clean()
+                (self.folder / "out.work").mkdir()
+                (self.folder / "out.work" / journal.name).write_bytes(damaged)
+                result = self.run_cv("--permutations", 3)
+                if result.returncode == 0:
+                    self.assert_true()
+                else:
+                    self.assertEqual(result.returncode, 3, result.stderr)
+                    self.assertIn(journal.name, result.stderr)
+                    self.assertFalse((self.folder / "out").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
