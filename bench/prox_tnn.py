@@ -82,7 +82,7 @@ def compare(ours, shape, count, share, dtype, rate, quick):
     rival = {}
     for route in ("svd", "eigh"):
         rival[route], truth = best(lambda: numpy_prox(batch, mus, route), repeats)
-    often = max(3 * repeats, 60_000_000 // batch.size)  # short calls often: a new thread takes milliseconds to find a core
+    often = max(3 * repeats, 240_000_000 // batch.size)  # short calls often: a new thread takes milliseconds to find a core
     one, result = ours.prox(batch, mus, 1, often)
     error = np.abs(result - truth).max() / np.abs(truth).max()
     limit = 2e-5 if dtype == np.float32 else 1e-10

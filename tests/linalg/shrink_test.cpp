@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
 #include "sturm/linalg/backend.h"
 #include "sturm/linalg/cpu/lanes.h"
@@ -75,11 +76,15 @@ class Group {
           {.re = re_[lane].data(), .im = complex ? im_[lane].data() : nullptr, .threshold = thresholds[lane]});
     }
   }
-  void run(const LaneKernel<Real>& kernel, const Matrix& m, bool complex, double floor) {
-    std::vector<char> scratch(kernel.scratch(static_cast<int>(m.rows), static_cast<int>(m.cols), complex));
-    kernel.shrink(lanes.data(), static_cast<int>(lanes.size()), static_cast<int>(m.rows), static_cast<int>(m.cols),
-                  complex, floor, scratch.data());
+  void run(const LaneKernel<Real>& kernel, const Matrix& m, bool complex, double floor, int parts = 1) {
+    const int rows = static_cast<int>(m.rows), cols = static_cast<int>(m.cols);
+    std::vector<char> scratch(kernel.scratch(rows, cols, complex));
+    if (!kernel.begin(lanes.data(), static_cast<int>(lanes.size()), rows, cols, complex, floor, scratch.data())) return;
+    for (int stage = 0; stage < shrink_stages; ++stage)
+      for (int part = parts - 1; part >= 0; --part)
+        kernel.proceed(stage, part, parts, rows, cols, complex, scratch.data());
   }
+  bool operator==(const Group& other) const { return re_ == other.re_ && im_ == other.im_; }
   double error(std::size_t lane, const Matrix& truth) const {
     double sum = 0;
     for (std::size_t i = 0; i < truth.a.size(); ++i)
@@ -202,6 +207,25 @@ TEST_P(Lanes, LeaveAloneWhatIsNotFinite) {
   }
 }
 
+// Threads share the second half of a group in parts, so their number must not change a bit.
+TEST_P(Lanes, GiveTheSameBitsInParts) {
+  for (const auto& [rows, cols] : {std::pair<Index, Index>{1, 1}, {1, 9}, {32, 27}, {43, 51}})
+    for (const bool complex : {false, true}) {
+      const Matrix m = random_matrix(rows, cols, complex, 10);
+      const double top = shrink_exactly(m, 0).values.front();
+      const std::vector<double> thresholds{0.5 * top, 0.1 * top};
+      const auto run = [&](auto real, const auto& kernel, int parts) {
+        Group<decltype(real)> group(m, complex, thresholds);
+        group.run(kernel, m, complex, 0.03, parts);
+        return group;
+      };
+      for (const int parts : {2, 3, 8, 100}) {
+        EXPECT_TRUE(run(0.0F, GetParam()->f32, parts) == run(0.0F, GetParam()->f32, 1));
+        EXPECT_TRUE(run(0.0, GetParam()->f64, parts) == run(0.0, GetParam()->f64, 1));
+      }
+    }
+}
+
 // Which kernel a matrix goes through may depend on the number of threads, so the narrow ones must not differ by a bit.
 TEST(NarrowLanes, GiveTheSameBits) {
   if (!narrow_lane_kernels()) GTEST_SKIP() << "this processor has one set of kernels with fused multiply-add";
@@ -262,6 +286,30 @@ void expect_backend_agrees(double tolerance) {
 TEST(Shrink, ErrorIsBoundedAtEveryThreshold) {
   expect_backend_agrees<float>(1e-5);
   expect_backend_agrees<double>(1e-12);
+}
+
+// Two to 26 slices, one of them real: whole groups, or one to seven of them shared out in pieces.
+TEST(Shrink, ThreadsDoNotChangeABit) {
+  const int before = threads();
+  Operations<float>& ops = cpu_backend();
+  for (const Index pairs : {1, 11, 21, 25}) {
+    const Shape shape{27, 32, 2 * pairs + 1};
+    std::vector<Slice> slices{{.re = 0}};
+    for (Index k = 0; k < pairs; ++k) slices.push_back({.re = 2 * k + 1, .im = 2 * k + 2, .weight = 2});
+    const Tensor y = random_normal(shape, 15);
+    std::vector<float> first;
+    for (const int count : {1, 2, 3, 5}) {
+      set_threads(count);
+      std::vector<float> hat(y.flat().begin(), y.flat().end());
+      const double threshold = 7;
+      std::vector<Shrunk> results(slices.size());
+      ops.shrink(shape, 1, hat.data(), slices, {&threshold, 1}, results);
+      if (count == 1) first = hat;
+      EXPECT_TRUE(hat == first) << pairs << " pairs on " << count << " threads";
+      EXPECT_GT(results.back().rank, 0);
+    }
+  }
+  set_threads(before);
 }
 
 TEST(Shrink, ExtremeScalesAndNotNumbers) {

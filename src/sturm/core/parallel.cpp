@@ -22,11 +22,14 @@ std::atomic<int> requested{0};
 thread_local bool inside = false;
 
 /// Waits a moment for `ready` before the caller goes to sleep: a thread that sleeps between short loops wakes too late
-/// for them, often on the processor of the one that woke it. Gives way to other programs meanwhile.
+/// for them, often on the processor of the one that woke it. After the first microseconds it gives way to other
+/// programs meanwhile.
 template <class Ready>
 void linger(const Ready& ready) {
-  const auto until = std::chrono::steady_clock::now() + std::chrono::microseconds(300);
-  while (!ready() && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+  using std::chrono::microseconds;
+  const auto start = std::chrono::steady_clock::now();
+  for (auto now = start; !ready() && now < start + microseconds(300); now = std::chrono::steady_clock::now())
+    if (now > start + microseconds(20)) std::this_thread::yield();
 }
 
 /// One call of parallel_for: indices are handed out one by one.
@@ -134,9 +137,10 @@ void set_threads(int count) {
   requested = count;
 }
 
+bool worth_sharing(double operations) { return !inside && threads() > 1 && operations >= 3e4; }
+
 void parallel_for(Index count, const std::function<void(Index, int)>& body, double operations) {
-  constexpr double worth_waking = 3e4;
-  const int team = inside || operations < worth_waking ? 1 : static_cast<int>(std::min<Index>(threads(), count));
+  const int team = worth_sharing(operations) ? static_cast<int>(std::min<Index>(threads(), count)) : 1;
   if (team <= 1) {
     for (Index i = 0; i < count; ++i) body(i, 0);
     return;

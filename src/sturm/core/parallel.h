@@ -18,4 +18,7 @@ void set_threads(int count);
 /// worker costs microseconds, and a loop too short for that stays on the caller's thread.
 void parallel_for(Index count, const std::function<void(Index index, int worker)>& body, double operations = 1e9);
 
+/// Whether a loop of so many operations is cut up at all: not inside another, and not where it is too short.
+bool worth_sharing(double operations);
+
 }  // namespace sturm

@@ -44,8 +44,10 @@ void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Rea
 
 template <class Real>
 void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) {
-  constexpr Index block = 256;
-  const Index rows = shape.slice(), n = shape.n3, blocks = (rows + block - 1) / block;
+  // An even number of about equal blocks of whole registers, so that two threads end together.
+  constexpr Index most = 256, unit = 16;
+  const Index rows = shape.slice(), n = shape.n3, pairs = (rows + 2 * most - 1) / (2 * most);
+  const Index block = (rows + 2 * pairs * unit - 1) / (2 * pairs * unit) * unit, blocks = (rows + block - 1) / block;
   parallel_for(
       count * blocks,
       [&](Index task, int) {

@@ -49,15 +49,21 @@ struct LaneSums {
 
 inline constexpr int sweep_block = 1024;  ///< voxels whose sums are kept together; most in a call of a kernel
 
+inline constexpr int shrink_stages = 3;
+
 template <class Real>
 struct LaneKernel {
   int width = 0;  ///< matrices in a group, problems in a panel
   /// Bytes of scratch for one group.
   std::size_t (*scratch)(int rows, int cols, bool complex) = nullptr;
-  /// Shrinks `count` <= width matrices of one shape, all complex or all real. `floor` is the least accurate ratio
-  /// threshold / largest singular value: matrices below it are left alone and marked.
-  void (*shrink)(LaneMatrix<Real>* group, int count, int rows, int cols, bool complex, double floor,
-                 void* scratch) = nullptr;
+  /// The first half of shrinking `count` <= width matrices of one shape, all complex or all real; false where that was
+  /// all. `floor` is the least accurate ratio threshold / largest singular value: matrices below it are left alone and
+  /// marked.
+  bool (*begin)(LaneMatrix<Real>* group, int count, int rows, int cols, bool complex, double floor,
+                void* scratch) = nullptr;
+  /// The second half: for each stage below shrink_stages, one after the other, all its parts, in any order or at once.
+  /// The bits do not depend on how many parts there are.
+  void (*proceed)(int stage, int part, int parts, int rows, int cols, bool complex, void* scratch) = nullptr;
   /// Sum and largest of the singular values, into `nuclear` and `largest`; the matrices are only read. Small values
   /// are wrong by up to sqrt(epsilon) times the largest.
   void (*norms)(LaneMatrix<Real>* group, int count, int rows, int cols, bool complex, void* scratch) = nullptr;
@@ -83,7 +89,7 @@ const LaneKernel<Real>& kernel_for(const LaneKernels& kernels);
 /// Those that run on this processor, the best first. lanes_x86.cpp or lanes_other.cpp has it.
 std::vector<const LaneKernels*> available_lane_kernels();
 
-/// The best of them, or the one that STURM_SIMD (avx512, avx2, portable) names.
+/// The best of them, or the one that STURM_SIMD (avx512, avx512vl, avx2, portable) names.
 const LaneKernels& lane_kernels();
 
 /// The next narrower kernels that give the same bits (tests hold them to it), for calls with too few matrices to fill

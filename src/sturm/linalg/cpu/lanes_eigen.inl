@@ -147,21 +147,46 @@ STURM_INLINE void rotate_rows(V* z, int zt, const V* c, const V* s, int low, int
   for (int r = 0; r < Rows; ++r) z[r * zt + low] = carry[r];
 }
 
-/// Eigenvalues (into d, unsorted) and eigenvectors (columns of z, n x n row-major) of the tridiagonal d, e by
-/// implicit QL with Wilkinson's shift. Each lane works on its own unreduced block [l, m]; where a lane has nothing
-/// to do at an index its rotation is the identity. Returns the lanes that have not converged (none was ever seen).
-/// Without Vectors z, c and s are not touched.
+/// The plane rotations of many sweeps, kept to be applied to a few rows of z at a time while those are in the nearest
+/// cache; the rows do not know of each other.
+template <class R>
+struct Rotations {
+  Vec<R>* cosines;  ///< n a sweep
+  Vec<R>* sines;
+  int* low;  ///< a sweep turns columns low to high
+  int* high;
+  int capacity;          ///< sweeps
+  int sweeps = 0;        ///< kept and not yet applied
+  bool applied = false;  ///< whether z holds the product of earlier ones
+};
+
+/// z <- z G for all rotations kept, rows `first` to `last`; z starts as the identity.
+template <class R>
+void apply(const Rotations<R>& rotations, Vec<R>* z, int n, int first, int last) {
+  const int zt = odd(n);
+  if (!rotations.applied)
+    for (int row = first; row < last; ++row)
+      for (int i = 0; i < n; ++i) z[row * zt + i] = Vec<R>{} + (i == row ? R(1) : R(0));
+  const auto turn = [&]<int Rows>(int row) {
+    for (int sweep = 0; sweep < rotations.sweeps; ++sweep)
+      rotate_rows<Rows>(z + row * zt, zt, rotations.cosines + std::size_t(sweep) * n,
+                        rotations.sines + std::size_t(sweep) * n, rotations.low[sweep], rotations.high[sweep]);
+  };
+  int row = first;
+  for (; row + 4 <= last; row += 4) turn.template operator()<4>(row);
+  for (; row < last; ++row) turn.template operator()<1>(row);
+}
+
+/// Eigenvalues (into d, unsorted) of the tridiagonal d, e by implicit QL with Wilkinson's shift; its eigenvectors are
+/// the columns of what apply() makes of `rotations`. Each lane works on its own unreduced block [l, m]; where a lane
+/// has nothing to do at an index its rotation is the identity. Returns the lanes that have not converged (none was ever
+/// seen). Without Vectors z and the rotations are not touched.
 template <bool Vectors, class R>
-Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, Vec<R>* z, int n, Vec<R>* c, Vec<R>* s) {
+Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, int n, Vec<R>* z, Rotations<R>& rotations) {
   using V = Vec<R>;
   using M = Mask<R>;
   using Int = typename VectorOf<R>::integer;
   const V zero{};
-  const int zt = odd(n);
-  if constexpr (Vectors) {
-    for (int i = 0; i < n * zt; ++i) z[i] = zero;
-    for (int i = 0; i < n; ++i) z[i * zt + i] = zero + 1;
-  }
   // Off-diagonals below the error that the reduction has already made count as zero.
   V norm = zero;
   for (int i = 0; i < n; ++i) {
@@ -192,6 +217,19 @@ Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, Vec<R>* z, int n, Vec<R>* c, Vec<R>
     }
     l = start;
     if (low == n) return M{};
+    V *c = nullptr, *s = nullptr;
+    if constexpr (Vectors) {
+      if (rotations.sweeps == rotations.capacity) {
+        apply(rotations, z, n, 0, n);
+        rotations.applied = true;
+        rotations.sweeps = 0;
+      }
+      c = rotations.cosines + std::size_t(rotations.sweeps) * n;
+      s = rotations.sines + std::size_t(rotations.sweeps) * n;
+      rotations.low[rotations.sweeps] = low;
+      rotations.high[rotations.sweeps] = high;
+      ++rotations.sweeps;
+    }
     V g = (dl1 - dl) / (2 * el);
     V r = square_root(g * g + 1);
     g = dm - dl + el / (g + (g < 0 ? -r : r));
@@ -222,24 +260,22 @@ Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, Vec<R>* z, int n, Vec<R>* c, Vec<R>
         s[i] = active ? new_sine : zero;
       }
     }
-    if constexpr (!Vectors) continue;
-    int row = 0;
-    for (; row + 4 <= n; row += 4) rotate_rows<4>(z + row * zt, zt, c, s, low, high);
-    for (; row < n; ++row) rotate_rows<1>(z + row * zt, zt, c, s, low, high);
   }
   return l < static_cast<Int>(n);
 }
 
-/// u <- Q D u for n x k u (row-major), whose entries are real on entry: the reflectors of tridiagonalise(), last first.
+/// u <- Q D u for columns `first` to `last` of n x k u (row-major), whose entries are real on entry: the reflectors of
+/// tridiagonalise(), last first.
 template <class R, template <class> class Number>
-void back_transform(const Number<R>* h, const Vec<R>* tau, const Number<R>* phases, Number<R>* u, int n, int k) {
+void back_transform(const Number<R>* h, const Vec<R>* tau, const Number<R>* phases, Number<R>* u, int n, int k,
+                    int first, int last) {
   using C = Number<R>;
   const int ht = odd(n), kt = odd(k);
   for (int i = 0; i < n; ++i)
-    for (int p = 0; p < k; ++p) u[i * kt + p] = scaled(phases[i], u[i * kt + p].re);
+    for (int p = first; p < last; ++p) u[i * kt + p] = scaled(phases[i], u[i * kt + p].re);
   constexpr int block = 4;
-  for (int p0 = 0; p0 < k; p0 += block) {
-    const int count = p0 + block <= k ? block : k - p0;
+  for (int p0 = first; p0 < last; p0 += block) {
+    const int count = p0 + block <= last ? block : last - p0;
     for (int j = n - 2; j >= 0; --j) {
       if (count == block) {
         C inner[block] = {};

@@ -74,11 +74,11 @@ STURM_INLINE void expand_block(const C* u, const C* c, C* t, int m, int k, int i
     for (int q = 0; q < Cols; ++q) t[(i0 + r) * mt + j0 + q] = sum[r][q];
 }
 
-/// t <- U diag(f) U^H t with U n x k; c is k x m scratch.
+/// t <- U diag(f) U^H t for columns `first` to `last` of t, U n x k; c is k x m scratch.
 template <class C, class V>
-void filter(const C* u, const V* f, C* t, C* c, int n, int m, int k) {
-  for (int j = 0; j < m; j += 2) {
-    const bool pair = j + 2 <= m;
+void filter(const C* u, const V* f, C* t, C* c, int n, int m, int k, int first, int last) {
+  for (int j = first; j < last; j += 2) {
+    const bool pair = j + 2 <= last;
     int p = 0;
     for (; p + block_rows <= k; p += block_rows)
       pair ? project_block<block_rows, 2>(u, t, f, c, n, m, k, p, j)
@@ -86,8 +86,8 @@ void filter(const C* u, const V* f, C* t, C* c, int n, int m, int k) {
     for (; p < k; ++p)
       pair ? project_block<1, 2>(u, t, f, c, n, m, k, p, j) : project_block<1, 1>(u, t, f, c, n, m, k, p, j);
   }
-  for (int j = 0; j < m; j += 2) {
-    const bool pair = j + 2 <= m;
+  for (int j = first; j < last; j += 2) {
+    const bool pair = j + 2 <= last;
     int i = 0;
     for (; i + block_rows <= n; i += block_rows)
       pair ? expand_block<block_rows, 2>(u, c, t, m, k, i, j) : expand_block<block_rows, 1>(u, c, t, m, k, i, j);

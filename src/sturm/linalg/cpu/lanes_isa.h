@@ -7,6 +7,7 @@
 namespace sturm::linalg {
 
 const LaneKernels& lane_kernels_avx512();
+const LaneKernels& lane_kernels_avx512vl();
 const LaneKernels& lane_kernels_avx2();
 const LaneKernels& lane_kernels_portable();
 

@@ -10,22 +10,7 @@
 
 namespace sturm::linalg {
 namespace {
-#include "sturm/linalg/cpu/lanes_types.inl"
-// In the order in which they build on each other:
-// clang-format off
-#include "sturm/linalg/cpu/lanes_gram.inl"
-#include "sturm/linalg/cpu/lanes_eigen.inl"
-#include "sturm/linalg/cpu/lanes_shrink.inl"
-#include "sturm/linalg/cpu/lanes_voxels.inl"
-#include "sturm/linalg/cpu/lanes_sweep.inl"
-// clang-format on
-
-template <class R>
-constexpr LaneKernel<R> kernel() {
-  return {width<R>,         scratch_bytes<R>,    shrink_any<R>,        norms_any<R>,    adjoint_block<R>,
-          forward_block<R>, turn_panel<true, R>, turn_panel<false, R>, shrink_block<R>, voxel_kernel<R>()};
-}
-
+#include "sturm/linalg/cpu/lanes_kernels.inl"
 }  // namespace
 
 const LaneKernels& lane_kernels_portable() {

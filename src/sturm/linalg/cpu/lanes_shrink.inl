@@ -2,49 +2,78 @@
 // Singular value shrinkage of a group of matrices through the eigenvectors of their Gram matrices:
 //     T <- U diag(1 - mu / s)+ U^H T,     H = T T^H = U diag(s^2) U^H.
 
+/// Bytes of rotations kept before they are applied: they stay in the second cache.
+constexpr std::size_t rotation_bytes = 256 * 1024;
+
+template <class R>
+constexpr int rotation_sweeps(int n) {
+  const int fit = static_cast<int>(rotation_bytes / (2 * sizeof(Vec<R>) * std::size_t(n)));
+  return fit < 1 ? 1 : fit < 3 * n ? fit : 3 * n;
+}
+
+/// What the later steps of shrink() know of the earlier ones.
+template <class R>
+struct Progress {
+  R* matrices[2 * width<R>];  ///< real and imaginary part, lane by lane; every lane has readable ones
+  R unscale[width<R>];
+  bool skip[width<R>];  ///< nothing is written
+  int kept;             ///< most eigenvectors of a lane
+  Rotations<R> rotations;
+};
+
 /// Scratch of one group, carved out of one block in this order.
 template <class R, template <class> class Number>
 struct Workspace {
   using C = Number<R>;
   using V = Vec<R>;
+  Progress<R>* progress;
   C *t, *h, *u, *c, *phases, *v, *w, *next, *y;
-  V *z, *d, *e, *tau, *cosines, *sines, *f;
+  V *z, *d, *e, *tau, *f, *cosines, *sines;
+  Mask<R>* order;  ///< which eigenvector is the p-th that is kept
+  int *low, *high;
 
+  static constexpr std::size_t round(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
   static constexpr std::size_t bytes(int n, int m) {
-    return sizeof(C) * (std::size_t(n) * odd(m) * 2 + std::size_t(n) * odd(n) * 2 + std::size_t(n) * 5) +
-           sizeof(V) * (std::size_t(n) * odd(n) + std::size_t(n) * 6) + 64;
+    const std::size_t sweeps = rotation_sweeps<R>(n);
+    return round(sizeof(Progress<R>)) +
+           sizeof(C) * (std::size_t(n) * odd(m) * 2 + std::size_t(n) * odd(n) * 2 + std::size_t(n) * 5) +
+           sizeof(V) * (std::size_t(n) * odd(n) + std::size_t(n) * 5 + 2 * sweeps * n) + 2 * sizeof(int) * sweeps + 64;
   }
   Workspace(void* block, int n, int m) {
-    char* at = reinterpret_cast<char*>((reinterpret_cast<std::size_t>(block) + 63) / 64 * 64);
+    char* at = reinterpret_cast<char*>(round(reinterpret_cast<std::size_t>(block)));
     const auto take = [&at](auto*& pointer, std::size_t count) {
       pointer = reinterpret_cast<decltype(+pointer)>(at);
       at += count * sizeof(*pointer);
     };
-    const std::size_t rows = n, nn = rows * odd(n), nm = rows * odd(m);
+    const std::size_t rows = n, nn = rows * odd(n), nm = rows * odd(m), sweeps = rotation_sweeps<R>(n);
+    take(progress, 1);
+    at = reinterpret_cast<char*>(round(reinterpret_cast<std::size_t>(at)));
     take(t, nm), take(c, nm), take(h, nn), take(u, nn);
     take(phases, rows), take(v, rows), take(w, rows), take(next, rows), take(y, rows);
-    take(z, nn), take(d, rows), take(e, rows), take(tau, rows), take(cosines, rows), take(sines, rows), take(f, rows);
+    take(z, nn), take(d, rows), take(e, rows), take(tau, rows), take(f, rows), take(order, rows);
+    take(cosines, sweeps * rows), take(sines, sweeps * rows), take(low, sweeps), take(high, sweeps);
   }
 };
 
-/// Copies between the matrices of a group and lane order, times a factor per lane. Where rows > cols lane order holds
-/// the transpose (not conjugated: the prox of a transpose is the transpose of the prox). Every
-/// lane has a readable matrix.
+/// Columns `first` to `last` of T between the matrices of a group and lane order, times a factor per lane. Where
+/// rows > cols lane order holds the transpose (not conjugated: the prox of a transpose is the transpose of the prox).
 template <bool In, bool IsComplex, class R>
-void transfer(R* const* matrices, const bool* skip, int rows, int cols, R* lanes, int stride, const R* factor) {
+void transfer(const Progress<R>& progress, int rows, int cols, R* lanes, int stride, const R* factor, int first,
+              int last) {
   constexpr int parts = IsComplex ? 2 : 1;
   const bool wide = rows <= cols;
+  const int j0 = wide ? first : 0, j1 = wide ? last : cols, i0 = wide ? 0 : first, i1 = wide ? rows : last;
   for (int part = 0; part < parts; ++part)
-    for (int j = 0; j < cols; ++j)
-      for (int i = 0; i < rows; ++i) {
+    for (int j = j0; j < j1; ++j)
+      for (int i = i0; i < i1; ++i) {
         const std::size_t at = i + std::size_t(j) * rows;
         const std::size_t position = wide ? std::size_t(i) * stride + j : std::size_t(j) * stride + i;
         R* there = lanes + (position * parts + part) * width<R>;
         for (int lane = 0; lane < width<R>; ++lane) {
           if constexpr (In)
-            there[lane] = matrices[lane * 2 + part][at] * factor[lane];
-          else if (!skip[lane])
-            matrices[lane * 2 + part][at] = there[lane] * factor[lane];
+            there[lane] = progress.matrices[lane * 2 + part][at] * factor[lane];
+          else if (!progress.skip[lane])
+            progress.matrices[lane * 2 + part][at] = there[lane] * factor[lane];
         }
       }
 }
@@ -104,14 +133,16 @@ void clear(LaneMatrix<R>& a, std::size_t size) {
     for (std::size_t i = 0; i < size; ++i) a.im[i] = 0;
 }
 
+/// Up to the eigenvalues. False where nothing is left to do.
 template <class R, template <class> class Number, bool IsComplex>
-void shrink_group(LaneMatrix<R>* group, int count, int rows, int cols, double floor, void* scratch) {
-  using V = Vec<R>;
+bool begin_group(LaneMatrix<R>* group, int count, int rows, int cols, double floor, void* scratch) {
   const int n = rows < cols ? rows : cols, m = rows < cols ? cols : rows;
   const std::size_t size = std::size_t(rows) * cols;
   Workspace<R, Number> work(scratch, n, m);
-  bool skip[width<R>];
-  R scale[width<R>], unscale[width<R>], mu[width<R>];
+  Progress<R>& progress = *work.progress;
+  bool* const skip = progress.skip;
+  R scale[width<R>], mu[width<R>];
+  R* const unscale = progress.unscale;
   int alive = 0;
   for (int lane = 0; lane < width<R>; ++lane) {
     skip[lane] = true;
@@ -143,19 +174,17 @@ void shrink_group(LaneMatrix<R>* group, int count, int rows, int cols, double fl
     skip[lane] = false;
     ++alive;
   }
-  if (alive == 0) return;
+  if (alive == 0) return false;
   // Idle lanes work on a copy of a busy one: zeros or stale numbers there could cost time.
-  R* matrices[2 * width<R>];
   int busy = 0;
   while (skip[busy]) ++busy;
   for (int lane = 0; lane < width<R>; ++lane) {
     const int from = skip[lane] ? busy : lane;
-    matrices[2 * lane] = group[from].re;
-    matrices[2 * lane + 1] = group[from].im;
+    progress.matrices[2 * lane] = group[from].re;
+    progress.matrices[2 * lane + 1] = group[from].im;
     scale[lane] = scale[from];
   }
-  R* const lanes = reinterpret_cast<R*>(work.t);
-  transfer<true, IsComplex>(matrices, skip, rows, cols, lanes, odd(m), scale);
+  transfer<true, IsComplex>(progress, rows, cols, reinterpret_cast<R*>(work.t), odd(m), scale, 0, m);
   gram(work.t, work.h, n, m);
   Vec<R> thresholds;
   for (int lane = 0; lane < width<R>; ++lane) thresholds[lane] = mu[lane];
@@ -166,17 +195,17 @@ void shrink_group(LaneMatrix<R>* group, int count, int rows, int cols, double fl
       skip[lane] = true;
       --alive;
     }
-  if (alive == 0) return;
+  if (alive == 0) return false;
   tridiagonalise<R, Number>(work.h, n, work.d, work.e, work.tau, work.phases, work.v, work.w, work.next, work.y);
-  const Mask<R> unfinished = tridiagonal_ql<true, R>(work.d, work.e, work.z, n, work.cosines, work.sines);
+  progress.rotations = {work.cosines, work.sines, work.low, work.high, rotation_sweeps<R>(n)};
+  const Mask<R> unfinished = tridiagonal_ql<true, R>(work.d, work.e, n, work.z, progress.rotations);
 
-  // What is kept, lane by lane: columns in the order in which they were found, weights f = 1 - mu / s.
-  int kept = 0;
-  const int capacity = n;
-  R* const weights = reinterpret_cast<R*>(work.f);
-  R* const values = reinterpret_cast<R*>(work.d);
-  R* const vectors = reinterpret_cast<R*>(work.z);
-  for (int p = 0; p < capacity; ++p) work.f[p] = V{};
+  // What is kept, lane by lane: in the order in which it was found, weights f = 1 - mu / s.
+  progress.kept = 0;
+  for (int p = 0; p < n; ++p) {
+    work.f[p] = Vec<R>{};
+    work.order[p] = Mask<R>{};
+  }
   for (int lane = 0; lane < count; ++lane) {
     if (skip[lane]) continue;
     LaneMatrix<R>& a = group[lane];
@@ -184,17 +213,13 @@ void shrink_group(LaneMatrix<R>* group, int count, int rows, int cols, double fl
     int rank = 0;
     double nuclear = 0;
     for (int i = 0; i < n; ++i) {
-      const R value = values[i * width<R> + lane];
+      const R value = work.d[i][lane];
       if (value > largest) largest = value;
       if (!(value > mu[lane] * mu[lane])) continue;
       const double s = __builtin_sqrt(double(value));
       nuclear += s - double(mu[lane]);
-      weights[rank * width<R> + lane] = R((s - double(mu[lane])) / s);
-      // Column i of the eigenvectors moves to column `rank`, which is never right of it.
-      if (rank != i)
-        for (int r = 0; r < n; ++r)
-          vectors[(std::size_t(r) * odd(n) + rank) * width<R> + lane] =
-              vectors[(std::size_t(r) * odd(n) + i) * width<R> + lane];
+      work.f[rank][lane] = R((s - double(mu[lane])) / s);
+      work.order[rank][lane] = i;
       ++rank;
     }
     largest = __builtin_sqrt(largest);
@@ -204,21 +229,47 @@ void shrink_group(LaneMatrix<R>* group, int count, int rows, int cols, double fl
     if (unfinished[lane] || double(mu[lane]) < floor * largest) {
       a.accurate = false;
       skip[lane] = true;
-    }
-    if (!skip[lane] && rank > kept) kept = rank;
-  }
-  if (kept > 0) {
-    for (int i = 0; i < n; ++i)
-      for (int p = 0; p < kept; ++p) work.u[i * odd(kept) + p] = Number<R>{work.z[i * odd(n) + p]};
-    back_transform<R, Number>(work.h, work.tau, work.phases, work.u, n, kept);
-    filter(work.u, work.f, work.t, work.c, n, m, kept);
-  }
-  for (int lane = 0; lane < count; ++lane)
-    if (!skip[lane] && group[lane].rank == 0) {
-      clear(group[lane], size);
+    } else if (rank == 0) {
+      clear(a, size);
       skip[lane] = true;
     }
-  if (kept > 0) transfer<false, IsComplex>(matrices, skip, rows, cols, lanes, odd(m), unscale);
+    if (!skip[lane] && rank > progress.kept) progress.kept = rank;
+  }
+  return progress.kept > 0;
+}
+
+/// One part of a stage after begin_group(), see LaneKernel::proceed. Parts are cut so that every number is computed by
+/// the same instructions whatever their count.
+template <class R, template <class> class Number, bool IsComplex>
+void proceed_group(int stage, int part, int parts, int rows, int cols, void* scratch) {
+  const int n = rows < cols ? rows : cols, m = rows < cols ? cols : rows;
+  Workspace<R, Number> work(scratch, n, m);
+  const Progress<R>& progress = *work.progress;
+  const int kept = progress.kept;
+  const auto cut = [parts](int count, int unit, int at) {
+    const int end = (count + unit - 1) / unit * at / parts * unit;
+    return end < count ? end : count;
+  };
+  if (stage == 0) {  // rows of the tridiagonal matrix's eigenvectors, those that are kept gathered in u
+    const int first = cut(n, 4, part), last = cut(n, 4, part + 1);
+    apply(progress.rotations, work.z, n, first, last);
+    for (int i = first; i < last; ++i) {
+      const R* const row = reinterpret_cast<const R*>(work.z + i * odd(n));
+      for (int p = 0; p < kept; ++p) {
+        Vec<R> column;
+        for (int lane = 0; lane < width<R>; ++lane) column[lane] = row[work.order[p][lane] * width<R> + lane];
+        work.u[i * odd(kept) + p] = Number<R>{column};
+      }
+    }
+  } else if (stage == 1) {  // columns of U
+    back_transform<R, Number>(work.h, work.tau, work.phases, work.u, n, kept, cut(kept, 4, part),
+                              cut(kept, 4, part + 1));
+  } else {  // columns of T
+    const int first = cut(m, 2, part), last = cut(m, 2, part + 1);
+    filter(work.u, work.f, work.t, work.c, n, m, kept, first, last);
+    transfer<false, IsComplex>(progress, rows, cols, reinterpret_cast<R*>(work.t), odd(m), progress.unscale, first,
+                               last);
+  }
 }
 
 template <class R, template <class> class Number, bool IsComplex>
@@ -226,10 +277,9 @@ void norms_group(LaneMatrix<R>* group, int count, int rows, int cols, void* scra
   const int n = rows < cols ? rows : cols, m = rows < cols ? cols : rows;
   const std::size_t size = std::size_t(rows) * cols;
   Workspace<R, Number> work(scratch, n, m);
-  R* matrices[2 * width<R>];
+  Progress<R>& progress = *work.progress;
   R scale[width<R>];
   double unscale[width<R>] = {};
-  bool none[width<R>] = {};
   int busy = -1;
   for (int lane = 0; lane < count; ++lane) {
     LaneMatrix<R>& a = group[lane];
@@ -245,14 +295,14 @@ void norms_group(LaneMatrix<R>* group, int count, int rows, int cols, void* scra
   if (busy < 0) return;
   for (int lane = 0; lane < width<R>; ++lane) {
     const int from = lane < count && unscale[lane] > 0 ? lane : busy;
-    matrices[2 * lane] = group[from].re;
-    matrices[2 * lane + 1] = group[from].im;
+    progress.matrices[2 * lane] = group[from].re;
+    progress.matrices[2 * lane + 1] = group[from].im;
     scale[lane] = scale[from];
   }
-  transfer<true, IsComplex>(matrices, none, rows, cols, reinterpret_cast<R*>(work.t), odd(m), scale);
+  transfer<true, IsComplex>(progress, rows, cols, reinterpret_cast<R*>(work.t), odd(m), scale, 0, m);
   gram(work.t, work.h, n, m);
   tridiagonalise<R, Number>(work.h, n, work.d, work.e, work.tau, work.phases, work.v, work.w, work.next, work.y);
-  tridiagonal_ql<false, R>(work.d, work.e, work.z, n, work.cosines, work.sines);
+  tridiagonal_ql<false, R>(work.d, work.e, n, work.z, progress.rotations);
   for (int lane = 0; lane < count; ++lane) {
     if (!(unscale[lane] > 0)) continue;
     double sum = 0, largest = 0;
@@ -274,11 +324,15 @@ std::size_t scratch_bytes(int rows, int cols, bool complex) {
 }
 
 template <class R>
-void shrink_any(LaneMatrix<R>* group, int count, int rows, int cols, bool complex, double floor, void* scratch) {
-  if (complex)
-    shrink_group<R, Complex, true>(group, count, rows, cols, floor, scratch);
-  else
-    shrink_group<R, Plain, false>(group, count, rows, cols, floor, scratch);
+bool begin_any(LaneMatrix<R>* group, int count, int rows, int cols, bool complex, double floor, void* scratch) {
+  return complex ? begin_group<R, Complex, true>(group, count, rows, cols, floor, scratch)
+                 : begin_group<R, Plain, false>(group, count, rows, cols, floor, scratch);
+}
+
+template <class R>
+void proceed_any(int stage, int part, int parts, int rows, int cols, bool complex, void* scratch) {
+  complex ? proceed_group<R, Complex, true>(stage, part, parts, rows, cols, scratch)
+          : proceed_group<R, Plain, false>(stage, part, parts, rows, cols, scratch);
 }
 
 template <class R>

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <thread>
 #include <vector>
 
 #include "sturm/core/aligned.h"
@@ -81,38 +83,189 @@ void shrink_by_svd(Job<Real>& job, Index rows, Index cols) {
 
 /// Matrices that go through a kernel together, in its lanes.
 template <class Real>
-struct Group {
-  std::span<Job<Real>> jobs;
-  const LaneKernel<Real>* kernel;
+class Group {
+ public:
+  Group(std::span<Job<Real>> jobs, const LaneKernel<Real>& kernel, Index rows, Index cols, bool complex)
+      : jobs_(jobs),
+        kernel_(&kernel),
+        rows_(static_cast<int>(rows)),
+        cols_(static_cast<int>(cols)),
+        complex_(complex) {}
+
+  std::size_t scratch_bytes() const { return (kernel_->scratch(rows_, cols_, complex_) + 63) / 64 * 64; }
+  /// For imaginary parts that the real matrices among complex ones lack.
+  std::size_t spare_numbers() const {
+    const bool lacks = complex_ && std::ranges::any_of(jobs_, [](const Job<Real>& job) { return !job.matrix.im; });
+    return lacks ? static_cast<std::size_t>(rows_) * cols_ : 0;
+  }
+
+  /// True where stages are left.
+  bool begin(char* scratch, Real* spare) {
+    scratch_ = scratch;
+    std::fill_n(spare, spare_numbers(), Real{0});
+    std::vector<LaneMatrix<Real>> lanes;
+    lanes.reserve(jobs_.size());
+    for (const Job<Real>& job : jobs_) {
+      lanes.push_back(job.matrix);
+      if (complex_ && !job.matrix.im) lanes.back().im = spare;
+    }
+    const bool more =
+        kernel_->begin(lanes.data(), static_cast<int>(lanes.size()), rows_, cols_, complex_, gram_floor<Real>, scratch);
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      lanes[i].im = jobs_[i].matrix.im;
+      jobs_[i].matrix = lanes[i];
+    }
+    return more;
+  }
+  void proceed(int stage, int part, int parts) {
+    kernel_->proceed(stage, part, parts, rows_, cols_, complex_, scratch_);
+  }
+
+ private:
+  std::span<Job<Real>> jobs_;
+  const LaneKernel<Real>* kernel_;
+  int rows_, cols_;
+  bool complex_;
+  char* scratch_ = nullptr;
 };
+
+/// Whether so few groups are shared out part by part: whole ones would leave threads idle at the end.
+bool uneven(Index groups) { return threads() > 1 && groups % threads() != 0 && groups < 4 * threads(); }
+
+/// The time of `groups` groups on all threads, in units of one group on one thread.
+double duration(Index groups) {
+  constexpr double first_half = 0.5;  // what begin() takes, which is not shared
+  constexpr double toll = 1.1;        // for numbers that move from one core's cache to another's
+  const double count = static_cast<double>(groups), team = threads();
+  const double rounds = std::ceil(count / team);
+  return uneven(groups) ? toll * std::max(count / team, rounds * first_half + (1 - first_half) / team) : rounds;
+}
 
 /// The kernels that take the least time for `count` matrices on all threads. All of them give the same bits, so that
 /// the choice may depend on the threads.
 const LaneKernels& best_kernels(Index count, Index wide, Index narrow) {
   if (!narrow_lane_kernels()) return lane_kernels();
-  const auto rounds = [count](Index width) {
-    const Index groups = (count + width - 1) / width;
-    return (groups + threads() - 1) / threads();
-  };
-  const double wide_time = static_cast<double>(rounds(wide)) * wide_lane_cost();
-  return static_cast<double>(rounds(narrow)) <= wide_time ? *narrow_lane_kernels() : lane_kernels();
+  const double wide_time = duration((count + wide - 1) / wide) * wide_lane_cost();
+  return duration((count + narrow - 1) / narrow) <= wide_time ? *narrow_lane_kernels() : lane_kernels();
 }
 
 /// Cuts jobs into groups that fill the lanes evenly: the cost of a group does not depend on its size, and
 /// even groups keep threads equally busy. The cut does not change any result.
 template <class Real>
-std::vector<Group<Real>> cut(std::span<Job<Real>> jobs) {
+std::vector<Group<Real>> cut(std::span<Job<Real>> jobs, Index rows, Index cols, bool complex) {
   const LaneKernels* narrow = narrow_lane_kernels() ? narrow_lane_kernels() : &lane_kernels();
   const auto count = static_cast<Index>(jobs.size());
   const LaneKernel<Real>& kernel =
       kernel_for<Real>(best_kernels(count, kernel_for<Real>(lane_kernels()).width, kernel_for<Real>(*narrow).width));
   const Index groups = (count + kernel.width - 1) / kernel.width;
   std::vector<Group<Real>> out;
+  out.reserve(groups);
   for (Index g = 0; g < groups; ++g) {
     const Index first = g * count / groups, last = (g + 1) * count / groups;
-    out.push_back({jobs.subspan(first, last - first), &kernel});
+    out.emplace_back(jobs.subspan(first, last - first), kernel, rows, cols, complex);
   }
   return out;
+}
+
+/// Hands out the work on groups in pieces: their first halves, then the parts of the stages that can run.
+class Pieces {
+ public:
+  struct Piece {
+    Index group = 0;
+    int stage = -1;  ///< -1: begin()
+    int part = 0;
+  };
+  enum class Next { piece, wait, none };
+
+  Pieces(Index groups, int parts) : parts_(parts), states_(groups) {}
+
+  /// A worker gets the groups that it began before those of others, whose numbers are in another core's cache.
+  Next next(int worker, Piece& piece) {
+    const std::lock_guard lock(mutex_);
+    if (begun_ < static_cast<Index>(states_.size())) {
+      states_[begun_].owner = worker;
+      piece = {begun_++, -1, 0};
+      return Next::piece;
+    }
+    State* best = nullptr;
+    for (State& state : states_)
+      if (state.stage >= 0 && state.stage < shrink_stages && state.given < parts_ && (!best || state.owner == worker))
+        best = &state;
+    if (best) {
+      piece = {best - states_.data(), best->stage, best->given++};
+      return Next::piece;
+    }
+    return std::ranges::all_of(states_, [](const State& s) { return s.stage == shrink_stages; }) ? Next::none
+                                                                                                 : Next::wait;
+  }
+  /// `more`: what begin() gave.
+  void done(const Piece& piece, bool more) {
+    const std::lock_guard lock(mutex_);
+    State& state = states_[piece.group];
+    if (piece.stage < 0)
+      state.stage = more ? 0 : shrink_stages;
+    else if (++state.done == parts_)
+      state = {.owner = state.owner, .stage = state.stage + 1};
+  }
+
+ private:
+  struct State {
+    int owner = -1;
+    int stage = -1;
+    int given = 0, done = 0;  ///< parts of the stage
+  };
+  std::mutex mutex_;
+  int parts_;
+  Index begun_ = 0;
+  std::vector<State> states_;
+};
+
+template <class Real>
+void run_in_pieces(std::vector<Group<Real>>& groups) {
+  thread_local AlignedVector<char> scratch;
+  thread_local AlignedVector<Real> spare;
+  const std::size_t bytes = groups.front().scratch_bytes();
+  std::size_t numbers = 0;
+  for (const Group<Real>& group : groups) numbers = std::max(numbers, group.spare_numbers());
+  grow(scratch, bytes * groups.size());
+  grow(spare, numbers * groups.size());
+  char* const scratches = scratch.data();
+  Real* const spares = spare.data();
+  const int parts = 2 * threads();
+  Pieces pieces(static_cast<Index>(groups.size()), parts);
+  parallel_for(threads(), [&](Index, int worker) {
+    Pieces::Piece piece;
+    for (Pieces::Next next = pieces.next(worker, piece); next != Pieces::Next::none;
+         next = pieces.next(worker, piece)) {
+      if (next == Pieces::Next::wait) {
+        std::this_thread::yield();
+        continue;
+      }
+      const auto& [g, stage, part] = piece;
+      bool more = true;
+      if (stage < 0)
+        more = groups[g].begin(scratches + g * bytes, spares + g * numbers);
+      else
+        groups[g].proceed(stage, part, parts);
+      pieces.done(piece, more);
+    }
+  });
+}
+
+template <class Real>
+void run_whole(std::vector<Group<Real>>& groups, Index rows, Index cols) {
+  parallel_for(
+      static_cast<Index>(groups.size()),
+      [&](Index g, int) {
+        // Kept from call to call: fresh pages cost more than the work on them.
+        thread_local AlignedVector<char> scratch;
+        thread_local AlignedVector<Real> spare;
+        grow(scratch, groups[g].scratch_bytes());
+        grow(spare, groups[g].spare_numbers());
+        if (!groups[g].begin(scratch.data(), spare.data())) return;
+        for (int stage = 0; stage < shrink_stages; ++stage) groups[g].proceed(stage, 0, 1);
+      },
+      operations(static_cast<Index>(groups.size()), rows, cols));
 }
 
 /// Runs all jobs through the lanes; returns those that need a better way. Where the transform has complex slices its
@@ -120,30 +273,12 @@ std::vector<Group<Real>> cut(std::span<Job<Real>> jobs) {
 /// complex one, however few they are.
 template <class Real>
 std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, Index cols, bool complex) {
-  const std::vector<Group<Real>> groups = cut<Real>(jobs);
-  const int m = static_cast<int>(rows), n = static_cast<int>(cols);
-  parallel_for(
-      static_cast<Index>(groups.size()),
-      [&](Index g, int) {
-        // Kept from call to call: fresh pages cost more than the work on them.
-        thread_local AlignedVector<char> scratch;
-        thread_local AlignedVector<Real> nothing;
-        const auto& [group, kernel] = groups[g];
-        grow(scratch, kernel->scratch(m, n, complex));
-        std::vector<LaneMatrix<Real>> lanes;
-        for (const Job<Real>& job : group) {
-          lanes.push_back(job.matrix);
-          if (!complex || job.matrix.im) continue;
-          nothing.assign(rows * cols, Real{0});
-          lanes.back().im = nothing.data();
-        }
-        kernel->shrink(lanes.data(), static_cast<int>(lanes.size()), m, n, complex, gram_floor<Real>, scratch.data());
-        for (std::size_t i = 0; i < group.size(); ++i) {
-          lanes[i].im = group[i].matrix.im;
-          group[i].matrix = lanes[i];
-        }
-      },
-      operations(static_cast<Index>(groups.size()), rows, cols));
+  std::vector<Group<Real>> groups = cut<Real>(jobs, rows, cols, complex);
+  const auto count = static_cast<Index>(groups.size());
+  if (uneven(count) && worth_sharing(operations(count, rows, cols)))
+    run_in_pieces(groups);
+  else
+    run_whole(groups, rows, cols);
   std::vector<Job<Real>> left;
   for (Job<Real>& job : jobs)
     if (job.matrix.accurate)
@@ -193,6 +328,7 @@ void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> s
   for (const double t : thresholds)
     if (!(t >= 0)) throw Error("a threshold must be a number that is not negative, not " + std::to_string(t));
   std::vector<Job<Real>> jobs;
+  jobs.reserve(count * slices.size());
   for (Index b = 0; b < count; ++b)
     for (std::size_t k = 0; k < slices.size(); ++k) {
       Real* base = hat + b * shape.size();

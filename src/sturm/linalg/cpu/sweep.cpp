@@ -29,33 +29,61 @@ LaneSweep<Real> lane_job(const SweepJob<Real>& job) {
           .gamma = static_cast<Real>(job.gamma)};
 }
 
+/// Problems that fill the lanes of a kernel.
+template <class Real>
+struct Panel {
+  Index first = 0, last = 0;
+  const LaneKernel<Real>* kernel = nullptr;
+  bool moves = false, multiplies = false;  ///< any of them
+
+  Index lanes() const { return kernel->width; }
+};
+
+/// Wide panels, and a narrow one for a rest that fits: the bits are the same, and where a processor cuts wide registers
+/// in halves it takes half the time.
+template <class Real>
+std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs) {
+  const LaneKernel<Real>& wide = kernel_for<Real>(lane_kernels());
+  const LaneKernel<Real>& narrow = narrow_lane_kernels() ? kernel_for<Real>(*narrow_lane_kernels()) : wide;
+  const auto count = static_cast<Index>(jobs.size());
+  std::vector<Panel<Real>> out;
+  for (Index first = 0; first < count; first = out.back().last) {
+    const LaneKernel<Real>& kernel = count - first <= narrow.width ? narrow : wide;
+    Panel<Real> panel{first, std::min<Index>(count, first + kernel.width), &kernel};
+    for (Index p = first; p < panel.last; ++p) {
+      panel.moves = panel.moves || jobs[p].u;
+      panel.multiplies = panel.multiplies || jobs[p].xw;
+    }
+    out.push_back(panel);
+  }
+  return out;
+}
+
 }  // namespace
 
 template <class Real>
 void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs) {
-  const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
-  const Index width = kernel.width, count = static_cast<Index>(jobs.size());
-  const Index panels = (count + width - 1) / width, blocks = (voxels + sweep_block - 1) / sweep_block;
+  const std::vector<Panel<Real>> panels = cut<Real>(jobs);
+  const Index count = static_cast<Index>(jobs.size()), blocks = (voxels + sweep_block - 1) / sweep_block;
+  const Index width = kernel_for<Real>(lane_kernels()).width;
   const int rows = static_cast<int>(samples);
   // As many voxels at a time as leave their part of X in the second-level cache while all problems pass by.
   const Index fits = 256 * 1024 / static_cast<Index>(sizeof(Real)) / samples;
   const Index tile = std::clamp<Index>(fits / 64 * 64, 64, sweep_block);
 
-  AlignedVector<Real> u(panels * samples * width);
+  const auto per_panel = samples * width, all = static_cast<Index>(panels.size()) * per_panel;
+  AlignedVector<Real> u(all);
   std::vector<LaneSweep<Real>> lanes;
-  std::vector<bool> moves(panels), multiplies(panels);
-  for (Index p = 0; p < count; ++p) {
-    const SweepJob<Real>& job = jobs[p];
-    lanes.push_back(lane_job(job));
-    if (job.u)
-      for (Index m = 0; m < samples; ++m) u[(p / width * samples + m) * width + p % width] = job.u[m];
-    moves[p / width] = moves[p / width] || job.u;
-    multiplies[p / width] = multiplies[p / width] || job.xw;
-  }
+  for (std::size_t i = 0; i < panels.size(); ++i)
+    for (Index p = panels[i].first; p < panels[i].last; ++p) {
+      lanes.push_back(lane_job(jobs[p]));
+      Real* to = u.data() + static_cast<Index>(i) * per_panel + p - panels[i].first;
+      for (Index m = 0; jobs[p].u && m < samples; ++m) to[m * panels[i].lanes()] = jobs[p].u[m];
+    }
 
-  AlignedVector<Real> partial(blocks * panels * samples * width);
+  AlignedVector<Real> partial(blocks * all);
   std::vector<LaneSums> sums(blocks * count);
-  const double operations = 2.0 * static_cast<double>(samples * voxels * panels * width) / 16;
+  const double operations = 2.0 * static_cast<double>(voxels * all) / 16;
   parallel_for(
       blocks,
       [&](Index block, int) {
@@ -64,33 +92,38 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
         const Index end = std::min(voxels, (block + 1) * sweep_block);
         for (Index first = block * sweep_block; first < end; first += tile) {
           const int here = static_cast<int>(std::min(tile, end - first));
-          const int padded = (here + kernel.width - 1) / kernel.width * kernel.width;
           const Real* part = x + first * samples;
-          for (Index panel = 0; panel < panels; ++panel) {
-            if (moves[panel]) {
-              kernel.adjoint(part, rows, here, u.data() + panel * samples * width, z.data());
+          for (std::size_t i = 0; i < panels.size(); ++i) {
+            const Panel<Real>& panel = panels[i];
+            const LaneKernel<Real>& kernel = *panel.kernel;
+            const int padded = (here + kernel.width - 1) / kernel.width * kernel.width;
+            const Index offset = static_cast<Index>(i) * per_panel;
+            if (panel.moves) {
+              kernel.adjoint(part, rows, here, u.data() + offset, z.data());
               kernel.to_columns(z.data(), padded, x_u.data(), tile);
             }
-            const Index last = std::min(count, (panel + 1) * width);
             // Lanes without a problem are zero, so that voxels can be passed over.
-            std::fill(x_w.begin() + (last - panel * width) * tile, x_w.end(), Real{0});
-            for (Index p = panel * width; p < last; ++p) {
-              const Index column = p % width * tile;
+            std::fill(x_w.begin() + (panel.last - panel.first) * tile, x_w.end(), Real{0});
+            for (Index p = panel.first; p < panel.last; ++p) {
+              const Index column = (p - panel.first) * tile;
               const LaneSums more = kernel.between(lanes[p], first, here, x_u.data() + column, x_w.data() + column);
               sums[block * count + p].norm2 += more.norm2;
               sums[block * count + p].nonzeros += more.nonzeros;
             }
-            if (multiplies[panel]) {
+            if (panel.multiplies) {
               kernel.to_panel(w.data(), padded, x_w.data(), tile);
-              kernel.forward(part, rows, here, w.data(), partial.data() + (block * panels + panel) * samples * width);
+              kernel.forward(part, rows, here, w.data(), partial.data() + block * all + offset);
             }
           }
         }
       },
       operations);
   parallel_for(
-      count,
-      [&](Index p, int) {
+      static_cast<Index>(panels.size()) * width,
+      [&](Index lane, int) {
+        const Panel<Real>& panel = panels[lane / width];
+        const Index p = panel.first + lane % width;
+        if (p >= panel.last) return;
         SweepJob<Real>& job = jobs[p];
         job.norm2 = 0;
         job.nonzeros = 0;
@@ -101,8 +134,8 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
         if (!job.xw) return;
         std::fill_n(job.xw, samples, 0.0);
         for (Index block = 0; block < blocks; ++block) {
-          const Real* from = partial.data() + (block * panels + p / width) * samples * width + p % width;
-          for (Index m = 0; m < samples; ++m) job.xw[m] += static_cast<double>(from[m * width]);
+          const Real* from = partial.data() + block * all + lane / width * per_panel + lane % width;
+          for (Index m = 0; m < samples; ++m) job.xw[m] += static_cast<double>(from[m * panel.lanes()]);
         }
       },
       static_cast<double>(samples * blocks * count));

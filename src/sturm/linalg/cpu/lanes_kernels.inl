@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// All kernels of one instruction set, inside its own namespace; in the order in which they build on each other.
+// clang-format off
+#include "sturm/linalg/cpu/lanes_types.inl"
+#include "sturm/linalg/cpu/lanes_gram.inl"
+#include "sturm/linalg/cpu/lanes_eigen.inl"
+#include "sturm/linalg/cpu/lanes_shrink.inl"
+#include "sturm/linalg/cpu/lanes_voxels.inl"
+#include "sturm/linalg/cpu/lanes_sweep.inl"
+// clang-format on
+
+template <class R>
+constexpr LaneKernel<R> kernel() {
+  return {.width = width<R>,
+          .scratch = scratch_bytes<R>,
+          .begin = begin_any<R>,
+          .proceed = proceed_any<R>,
+          .norms = norms_any<R>,
+          .adjoint = adjoint_block<R>,
+          .forward = forward_block<R>,
+          .to_columns = turn_panel<true, R>,
+          .to_panel = turn_panel<false, R>,
+          .between = shrink_block<R>,
+          .voxels = voxel_kernel<R>()};
+}
