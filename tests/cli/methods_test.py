@@ -86,9 +86,10 @@ class AgainstScikitLearn(Classes):
     def test_precomputed_is_the_same(self):
         x = self.seen()
         x -= x[:40].mean(0)
-        theirs = SVC(kernel="precomputed", C=0.1, tol=1e-8).fit(x[:40] @ x[:40].T, self.labels[:40])
-        _, values = self.run_method("svm", "--C", 0.1)
-        self.assert_like(values, theirs.decision_function(x @ x[:40].T))
+        for k, c in enumerate((1e-3, 0.1, 10, 1e3)):
+            theirs = SVC(kernel="precomputed", C=c, tol=1e-8).fit(x[:40] @ x[:40].T, self.labels[:40])
+            _, values = self.run_method("svm", "--C", c, output=f"p{k}")
+            self.assert_like(values, theirs.decision_function(x @ x[:40].T))
 
     def test_normalised(self):
         for normalize, c in (("sample", 100), ("voxel", 0.01)):
@@ -159,6 +160,11 @@ class Methods(Classes):
         self.assert_refused(fit("--method", "svm", "--strength", 0.1), 2, "--strength")
         self.assert_refused(fit("--method", "sturm+svm", "--tau", 1), 2, "--gamma is missing")
         self.assert_refused(fit("--method", "svm", "--C", -1), 2, "--C")
+        self.assert_refused(fit("--method", "lasso", "--balance", 0.5), 2, "--balance")
+        self.assert_refused(fit("--method", "lasso", "--gamma", 1, "--strength", 0.5), 2, "--gamma", "--strength")
+        self.assert_refused(fit("--method", "lasso", "--solver", "paper"), 2, "--solver paper", "remurs")
+        self.assert_refused(fit("--method", "mmk", "--rank", 1), 2, "--sigma is missing")
+        self.assert_refused(fit("--method", "mmk", "--rank", 1.5, "--sigma", 1), 2, "--rank")
         self.assert_refused(fit("--method", "svm", "--no-intercept"), 2, "--no-intercept")
         self.assert_refused(self.fit("--method", "svm"), 2, "--positive")
         self.assert_refused(self.fit("--balanced"), 2, "--positive")

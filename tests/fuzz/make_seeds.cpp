@@ -38,4 +38,13 @@ int main(int argc, char** argv) {
   saved.classes = Classes{"control", "patient"};
   saved.model.mask.assign(12, 1);
   write_model(folder / "model" / "made-classes", saved);
+
+  MmkModel vectors;
+  vectors.recipe.shape = {2, 3, 2};
+  vectors.recipe.width = 2;
+  vectors.recipe.cut = 0.05;
+  vectors.support = {{1, {1, 2, 3, 4, 5, 6, 7}}};
+  vectors.coef = {0.5};
+  saved.mmk = std::make_shared<const MmkModel>(vectors);
+  write_model(folder / "model" / "made-cp", saved);
 }

@@ -62,6 +62,8 @@ void check_options(FitCommand& command) {
   };
   require(!given("--balance") || named("tau"),
           "--balance is between two penalties, --tau and --gamma, and this method does not have both.");
+  require(o.solver.solver == SolverKind::certified || named("tau"),
+          "--solver paper is the algorithm of sturm and remurs: leave it out, or fit one of those.");
   require(method.regression() || !command.input.positive.empty(),
           "this method separates two classes: name one of them with --positive, or fit another --method.");
   require(!command.balanced || !command.input.positive.empty(),

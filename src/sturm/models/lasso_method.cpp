@@ -94,6 +94,7 @@ class LassoMethod : public Method<Real> {
   /// 25 values from 0.9 to 0.009 of the point where w becomes zero.
   static std::vector<double> below_zero_point(double zero) {
     std::vector<double> out;
+    out.reserve(25);
     for (int i = 0; i < 25; ++i) out.push_back(0.9 * zero * std::pow(10.0, -i / 12.0));
     return out;
   }
@@ -116,6 +117,7 @@ class LassoMethod : public Method<Real> {
       path.gammas.push_back(tasks[t].setting[0]);
     }
     std::vector<PathTasks> list;
+    list.reserve(out.size());
     for (auto& [key, path] : out) list.push_back(std::move(path));
     return list;
   }

@@ -12,7 +12,8 @@ class Sturm final : public PenalisedMethod<Real> {
   std::string name() const override { return "sturm"; }
   std::string title() const override { return "Sturm: tubal nuclear norm and l1 norm"; }
   std::string reference() const override {
-    return "Li, Lou, Zhou and Lu (2018), Sturm: sparse tubal-regularized multilinear regression for fMRI, arXiv:1812.01496";
+    return "Li, Lou, Zhou and Lu (2018), Sturm: sparse tubal-regularized multilinear regression for fMRI, "
+           "arXiv:1812.01496";
   }
 
  protected:
