@@ -192,6 +192,7 @@ TEST(LinearMethods, Grids) {
   const auto path = lasso->grid(data, task, GridKind::path);
   EXPECT_EQ(path.size(), 25U);
   std::vector<FitTask> tasks;
+  tasks.reserve(path.size() + 1);
   for (const auto& setting : path) tasks.push_back({study.y, {}, setting});
   tasks.push_back({study.y, {}, {path[0][0] / 0.9}});
   const auto fits = fit_all<double>(*lasso, data, tasks);

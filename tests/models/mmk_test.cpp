@@ -99,6 +99,7 @@ TEST_P(MmkLearns, ANonlinearSignal) {
     // Rank 1, C = 4 and the middle sigma of the path: nothing is chosen by what is held out.
     const auto settings = method()->grid(data, half_task(p.y, {}), GridKind::path);
     std::vector<double> sigmas;
+    sigmas.reserve(settings.size());
     for (const auto& s : settings) sigmas.push_back(s[1]);
     std::ranges::sort(sigmas);
     const std::vector<FitTask> tasks{half_task(p.y, {1, sigmas[sigmas.size() / 2], 4})};

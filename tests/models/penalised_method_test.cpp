@@ -174,6 +174,7 @@ TEST(PenalisedMethods, Grids) {
       // strongest (strength 1) does.
       auto path = method->grid(data, {study.y, {}, {}}, GridKind::path);
       std::vector<FitTask> tasks;
+      tasks.reserve(path.size() + 1);
       for (const auto& setting : path) tasks.push_back({study.y, {}, setting});
       tasks.push_back({study.y, {}, {2.001 * path[0][0], 2.001 * path[0][1]}});
       const auto models = fit_all<float>(*method, data, tasks, to_gap(1e-3));

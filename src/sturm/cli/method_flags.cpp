@@ -39,7 +39,7 @@ std::string meanings(const std::string& parameter) {
         at->second += ", " + name;
     }
   std::string out;
-  for (const auto& [meaning, users] : known) out += (out.empty() ? "" : "; ") + users + ": " + meaning;
+  for (const auto& [meaning, users] : known) out += fmt::format("{}{}: {}", out.empty() ? "" : "; ", users, meaning);
   return out;
 }
 

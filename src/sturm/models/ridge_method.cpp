@@ -35,6 +35,7 @@ class RidgeMethod : public Method<Real> {
       for (int i = 0; i <= 12; ++i) values.push_back(largest * std::pow(10.0, 1 - i / 2.0));
     }
     std::vector<std::vector<double>> out;
+    out.reserve(values.size());
     for (const double l2 : values) out.push_back({l2});
     return out;
   }

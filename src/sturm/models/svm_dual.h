@@ -18,6 +18,8 @@ class SvmKernel {
  public:
   SvmKernel(std::vector<double> values, Index samples);
   ~SvmKernel();
+  SvmKernel(const SvmKernel&) = delete;
+  SvmKernel& operator=(const SvmKernel&) = delete;
   SvmKernel(SvmKernel&&) noexcept;
   SvmKernel& operator=(SvmKernel&&) noexcept;
 

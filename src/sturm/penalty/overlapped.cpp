@@ -114,6 +114,7 @@ class OverlappedNuclearNorm final : public Penalty {
     ops.shrink(matrix(term), count, matrices, {&whole, 1}, thresholds, found);
     if (term == 1) exchange(Shape{shape().n1, shape().n3, shape().n2}, count, scratch.data(), batch.data());
     std::vector<TermResult> out;
+    out.reserve(found.size());
     for (const linalg::Shrunk& f : found) out.push_back({third * f.nuclear, 3 * f.largest, f.rank});
     return out;
   }

@@ -59,6 +59,7 @@ class Newton {
       parallel_for(static_cast<Index>(list.size()), [&](Index i, int) { advance(*list[i]); });
     }
     std::vector<LassoSolution> out;
+    out.reserve(nets.size());
     for (const auto& n : nets) out.push_back(solution(*n));
     return out;
   }

@@ -17,7 +17,8 @@ namespace sturm {
 template <class Real>
 struct LassoView {
   /// `mask` empty: every voxel. Outside it the scale is made 0, so that X~ has nothing there.
-  LassoView(const Design<Real>& x, RowMap row_map, std::vector<Real> voxel_scale, std::span<const std::uint8_t> mask);
+  LassoView(const Design<Real>& design, RowMap row_map, std::vector<Real> voxel_scale,
+            std::span<const std::uint8_t> mask);
 
   const Design<Real>& x;
   RowMap rows;

@@ -62,6 +62,7 @@ class Gauge {
       }
       if (k % 4 == 0 || terms == 1) bound_by_copy((1.0 / terms) * sum_of(b));
       std::vector<Tensor> g2;
+      g2.reserve(q.size());
       for (const Tensor& part : q) g2.push_back((rho / terms) * part);
       bound_from_above(theta, sum_of(g2));
       if (k % 4 == 0) {

@@ -20,7 +20,7 @@ using linalg::Op;
 
 /// a b with a of rows x inner.
 std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b, Index rows, Index inner) {
-  const Index columns = static_cast<Index>(b.size()) / inner;
+  const Index columns = inner > 0 ? static_cast<Index>(b.size()) / inner : 0;
   std::vector<double> out(rows * columns);
   ops().multiply(Op::none, Op::none, rows, columns, inner, 1.0, a.data(), rows, b.data(), inner, 0.0, out.data(), rows);
   return out;
