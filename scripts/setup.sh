@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev)
-test_packages=(git clang libclang-rt-14-dev clang-format clang-tidy libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-venv)
+test_packages=(git clang libclang-rt-14-dev clang-format clang-tidy libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-venv strace)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/eval/confounds.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "sturm/core/rng.h"
+
+namespace sturm {
+namespace {
+
+Design<double> random_design(Index samples, const Shape& shape, std::uint64_t seed) {
+  const Tensor values = random_normal({samples, shape.size(), 1}, seed);
+  AlignedVector<double> x(values.flat().begin(), values.flat().end());
+  return Design<double>::owning(shape, samples, std::move(x));
+}
+
+const Shape shape{3, 2, 2};
+
+// The residual of a regression is orthogonal to what was regressed out and has the mean that was there: on the training
+// samples exactly, to rounding.
+TEST(Confounds, LeaveNothingOfThemselvesInTheTrainingSamples) {
+  const Design<double> x = random_design(12, shape, 1);
+  Rng rng(2);
+  Confounds confounds{2, {}};
+  for (int i = 0; i < 24; ++i) confounds.values.push_back(i % 2 == 0 ? 40 + 10 * rng.normal() : rng.normal() / 1000);
+  const std::vector<Index> train{0, 1, 2, 3, 5, 7, 8, 9, 11};
+  const Design<double> rest = without_confounds(x, confounds, train);
+  for (Index v = 0; v < x.voxels(); ++v) {
+    double before = 0, after = 0;
+    for (const Index m : train) {
+      before += x.column(v)[m];
+      after += rest.column(v)[m];
+    }
+    EXPECT_NEAR(before, after, 1e-12);
+    for (Index p = 0; p < 2; ++p) {
+      double product = 0, size = 0;
+      for (const Index m : train) {
+        product += (rest.column(v)[m] - after / 9) * confounds.row(m)[p];
+        size += std::abs(confounds.row(m)[p]);
+      }
+      EXPECT_NEAR(product, 0, 1e-12 * size);
+    }
+  }
+}
+
+TEST(Confounds, OfOtherSamplesDoNotCount) {
+  Design<double> x = random_design(10, shape, 3);
+  Confounds confounds{1, {}};
+  for (int i = 0; i < 10; ++i) confounds.values.push_back(i * i);
+  const std::vector<Index> train{0, 2, 4, 6, 8};
+  const Design<double> one = without_confounds(x, confounds, train);
+  AlignedVector<double> changed(x.x().begin(), x.x().end());
+  for (Index v = 0; v < x.voxels(); ++v) changed[1 + 10 * v] += 100;
+  confounds.values[3] = 1e6;
+  const Design<double> two = without_confounds(Design<double>::owning(shape, 10, std::move(changed)), confounds, train);
+  for (Index v = 0; v < x.voxels(); ++v)
+    for (const Index m : train) EXPECT_EQ(one.column(v)[m], two.column(v)[m]);
+}
+
+TEST(Confounds, ThatSayTheSameTwiceAreTakenOnce) {
+  const Design<double> x = random_design(8, shape, 4);
+  Confounds once{1, {}}, twice{3, {}};
+  for (int i = 0; i < 8; ++i) {
+    once.values.push_back(i % 3);
+    twice.values.insert(twice.values.end(), {i % 3 + 0.0, 7 - 2.0 * (i % 3), 5.0});
+  }
+  std::vector<Index> all(8);
+  std::iota(all.begin(), all.end(), Index{0});
+  const Design<double> a = without_confounds(x, once, all), b = without_confounds(x, twice, all);
+  for (std::size_t i = 0; i < a.x().size(); ++i) EXPECT_NEAR(a.x()[i], b.x()[i], 1e-12);
+}
+
+TEST(Confounds, AreReadFromATable) {
+  const Table table = Table::parse("age\tsite\n20\tb\n30\ta\n40\tc\n50\ta\n", "t.tsv");
+  const std::vector<std::string> columns{"age", "site"};
+  const std::vector<Index> rows{0, 1, 2};
+  const Confounds c = read_confounds(table, columns, rows);
+  EXPECT_EQ(c.columns, 3);  // age, and two of three sites
+  EXPECT_EQ(c.values, (std::vector<double>{20, 1, 0, 30, 0, 0, 40, 0, 1}));
+  const Table holes = Table::parse("age\n20\nn/a\n", "h.tsv");
+  const std::vector<Index> both{0, 1};
+  try {
+    read_confounds(holes, std::vector<std::string>{"age"}, both);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("h.tsv, line 3, column age"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace sturm

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/eval/nested.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "sturm/core/rng.h"
+#include "sturm/eval/permutation.h"
+#include "sturm/eval/scores.h"
+#include "sturm/models/registry.h"
+
+namespace sturm {
+namespace {
+
+const Shape shape{4, 5, 3};
+
+/// Labels that alternate, and `effect` in eight voxels that follow them.
+NestedStudy<double> phantom(Index samples, double effect, std::uint64_t seed) {
+  const Tensor noise = random_normal({samples, shape.size(), 1}, seed);
+  AlignedVector<double> x(noise.flat().begin(), noise.flat().end());
+  NestedStudy<double> study;
+  for (Index m = 0; m < samples; ++m) {
+    study.keys.ids.push_back("s" + std::to_string(1000 + m));
+    study.keys.y.push_back(m % 2 == 0 ? 1 : -1);
+    for (Index v = 20; v < 28; ++v) x[m + samples * v] += effect * study.keys.y.back();
+  }
+  study.keys.classification = true;
+  study.resolutions.push_back({1, Design<double>::owning(shape, samples, std::move(x)), {}});
+  study.options.inner = {FoldKind::count, 3, "", "--inner"};
+  return study;
+}
+
+/// The accuracy over five outer folds for each vector of labels.
+std::vector<double> accuracies(const NestedStudy<double>& study, const std::string& method,
+                               const std::vector<std::vector<double>>& labels) {
+  const Folds outer = make_folds(study.keys, {FoldKind::count, 5, "", "--outer"}, 1);
+  std::vector<double> right(labels.size());
+  for (int fold = 0; fold < outer.count(); ++fold) {
+    const NestedTask task{outer.train(fold), outer.test(fold), labels, static_cast<std::uint64_t>(fold)};
+    const auto outcomes = nested(study, Family<double>{&find_method<double>(method)}, task);
+    for (std::size_t l = 0; l < labels.size(); ++l)
+      for (std::size_t i = 0; i < task.test.size(); ++i)
+        right[l] += (outcomes[0][l].decision[i] >= 0) == (labels[l][task.test[i]] > 0);
+  }
+  for (double& r : right) r /= static_cast<double>(study.keys.rows());
+  return right;
+}
+
+std::vector<std::vector<double>> permutations(const SampleKeys& keys, Index count) {
+  std::vector<std::vector<double>> out;
+  for (Index n = 1; n <= count; ++n) out.push_back(permuted_targets(keys, Exchange::samples, 3, n));
+  return out;
+}
+
+TEST(Nested, FindsWhatIsThereAndNothingWhereNothingIs) {
+  for (const char* method : {"svm", "ridge", "lasso"}) {
+    const NestedStudy<double> strong = phantom(40, 1.5, 1), none = phantom(40, 0, 2);
+    EXPECT_GE(accuracies(strong, method, {strong.keys.y}).front(), 0.95) << method;
+    // 40 tosses of a coin lie within 0.5 +- 0.24 in 99.8 % of all cases.
+    EXPECT_NEAR(accuracies(none, method, {none.keys.y}).front(), 0.5, 0.24) << method;
+  }
+}
+
+// 200 runs under permuted labels on a study with a strong signal: their mean accuracy is that of chance, within three
+// standard errors, and p-values made from them are not below uniform. The bound for the share of p <= 0.1 is three
+// standard deviations of a binomial share of 200 above 0.1.
+TEST(Nested, ChanceIsChance) {
+  const NestedStudy<double> study = phantom(24, 1, 3);
+  const std::vector<double> null = accuracies(study, "svm", permutations(study.keys, 200));
+  const MeanSd over = mean_sd(null);
+  // Labels are balanced over the whole, so that a training set lacks what its test set has more of: the mean lies
+  // slightly below one half for any learner that follows the majority, and never above.
+  EXPECT_LE(over.mean, 0.5 + 3 * over.sd / std::sqrt(200.0));
+  EXPECT_GE(over.mean, 0.5 - 0.06 - 3 * over.sd / std::sqrt(200.0));
+  Index low = 0;
+  for (std::size_t i = 0; i < null.size(); ++i) {
+    std::vector<double> others = null;
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    low += permutation_p(null[i], others) <= 0.1;
+  }
+  EXPECT_LE(static_cast<double>(low) / 200, 0.1 + 3 * std::sqrt(0.1 * 0.9 / 200));
+  EXPECT_LE(permutation_p(accuracies(study, "svm", {study.keys.y}).front(), null), 0.01);
+}
+
+/// A study that leaks: voxels are ranked with the labels of all samples before anything is split.
+std::vector<std::uint8_t> leaky_mask(const NestedStudy<double>& study, const std::vector<double>& y) {
+  const Design<double>& x = study.resolutions.front().design;
+  std::vector<double> size(x.voxels());
+  for (Index v = 0; v < x.voxels(); ++v) size[v] = std::abs(pearson({x.column(v), y.size()}, y));
+  std::vector<Index> order(x.voxels());
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::sort(order, std::greater<>{}, [&](Index v) { return size[v]; });
+  std::vector<std::uint8_t> mask(x.voxels());
+  for (int i = 0; i < 10; ++i) mask[order[i]] = 1;
+  return mask;
+}
+
+TEST(Nested, PermutationsCatchALeak) {
+  NestedStudy<double> study = phantom(20, 0, 5);
+  const auto leaky = [&](const std::vector<double>& y) {
+    study.resolutions.front().mask = leaky_mask(study, y);
+    return accuracies(study, "svm", {y}).front();
+  };
+  const double observed = leaky(study.keys.y);
+  EXPECT_GE(observed, 0.7);  // from noise
+  std::vector<double> null;
+  for (const std::vector<double>& y : permutations(study.keys, 40)) null.push_back(leaky(y));
+  EXPECT_GT(permutation_p(observed, null), 0.1);  // the whole procedure does as well on labels that mean nothing
+  study.resolutions.front().mask.clear();
+  EXPECT_LT(accuracies(study, "svm", {study.keys.y}).front(), 0.7);  // and without the leak there is nothing
+}
+
+// A method and its "+ SVM" fitted together give what each gives alone.
+TEST(Nested, FamiliesShareFitsAndChangeNothing) {
+  const NestedStudy<double> study = phantom(24, 1, 7);
+  const Folds outer = make_folds(study.keys, {FoldKind::count, 3, "", "--outer"}, 1);
+  const NestedTask task{outer.train(0), outer.test(0), {study.keys.y}, 4};
+  const auto* lasso = &find_method<double>("lasso");
+  const auto* plus = &find_method<double>("lasso+svm");
+  const auto together = nested(study, Family<double>{lasso, plus}, task);
+  const auto first = nested(study, Family<double>{lasso}, task), second = nested(study, Family<double>{plus}, task);
+  EXPECT_EQ(together[0][0].decision, first[0][0].decision);
+  EXPECT_EQ(together[1][0].decision, second[0][0].decision);
+  ASSERT_EQ(together[1][0].grid.size(), second[0][0].grid.size());
+  for (std::size_t g = 0; g < second[0][0].grid.size(); ++g)
+    EXPECT_EQ(together[1][0].grid[g].scores, second[0][0].grid[g].scores);
+}
+
+// Labels side by side in one batch give what each gives alone.
+TEST(Nested, LabelsSideBySideChangeNothing) {
+  const NestedStudy<double> study = phantom(24, 1, 8);
+  std::vector<std::vector<double>> labels = permutations(study.keys, 2);
+  labels.push_back(study.keys.y);
+  const std::vector<double> together = accuracies(study, "sturm", labels);
+  for (std::size_t l = 0; l < labels.size(); ++l)
+    EXPECT_EQ(together[l], accuracies(study, "sturm", {labels[l]}).front());
+}
+
+// Two sizes of the volumes: the one that holds the signal is chosen.
+TEST(Nested, ChoosesTheSizeOfTheVolumes) {
+  NestedStudy<double> study = phantom(40, 0, 9);
+  study.resolutions.front().resize = 0.3;
+  study.resolutions.push_back(std::move(phantom(40, 2, 10).resolutions.front()));
+  const Folds outer = make_folds(study.keys, {FoldKind::count, 4, "", "--outer"}, 1);
+  const NestedTask task{outer.train(1), outer.test(1), {study.keys.y}, 1};
+  const auto outcome = nested(study, Family<double>{&find_method<double>("svm")}, task)[0][0];
+  EXPECT_EQ(outcome.resolution, 1U);
+  EXPECT_EQ(outcome.chosen().resize, 1);
+  EXPECT_GE(outcome.choice.mean, 0.9);
+}
+
+}  // namespace
+}  // namespace sturm
