@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench.sh [prox|solver|iterations|volumes|svm] [options]: runs all benchmarks, or one. Ours and the rivals get the same OpenBLAS, the
+# bench.sh [prox|solver|iterations|volumes|svm|lasso] [options]: runs all benchmarks, or one. Ours and the rivals get the same OpenBLAS, the
 # same kernel set and the same threads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -15,5 +15,6 @@ run prox && "$python" bench/prox_tnn.py "$programs/prox_tnn_bench" "$@"
 run iterations && "$python" bench/solver_grid.py "$programs/solver_bench" --iterations "$@"
 run solver && "$python" bench/solver_grid.py "$programs/solver_bench" "$@"
 run volumes && .venv/bin/python bench/load_volumes.py "$programs/load_volumes_bench" "$@" # nibabel is in .venv alone
-run svm && .venv/bin/python bench/svm.py build/release/sturm "$@" # so is scikit-learn
+run svm && .venv/bin/python bench/svm.py "$programs/svm_bench" "$@" # so are scikit-learn, celer and skglm
+run lasso && .venv/bin/python bench/lasso_path.py "$programs/lasso_path_bench" "$@"
 exit 0

@@ -42,6 +42,12 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
   kernel.rest(z.data(), q.data(), m, static_cast<Real>(rho), static_cast<Real>(gamma), rest.data(), n);
   std::vector<double> added = u;
   kernel.add(w.data(), 0.3, added.data(), n);
+  std::vector<double> plain(n), standard(n);
+  std::vector<Real> shifted(n);
+  double total = 0, from = 0, standard_total = 0;
+  const double plain_sum = kernel.standardise(w.data(), nullptr, nullptr, plain.data(), n);
+  const double standard_sum = kernel.standardise(w.data(), u.data(), added.data(), standard.data(), n);
+  kernel.shift(u.data(), 0.7, 1.3, shifted.data(), n);
   for (std::size_t v = 0; v < n; ++v) {
     const double whole = nu * at(w, v) + (1 - nu) * at(b, v) + at(q, v);
     EXPECT_NEAR(at(out, v), whole, 20 * eps);
@@ -54,6 +60,12 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
     const double g2 = rho * at(q, v), g1 = std::clamp(at(z, v) - g2, -gamma, gamma);
     EXPECT_NEAR(at(rest, v), m && !m[v] ? g2 : at(z, v) - g1, 20 * eps);
     EXPECT_NEAR(added[v], u[v] + 0.3 * at(w, v), 1e-14);
+    EXPECT_EQ(plain[v], at(w, v));
+    EXPECT_NEAR(standard[v], (at(w, v) - u[v]) * added[v], 1e-13);
+    EXPECT_NEAR(at(shifted, v), 1.3 * (u[v] - 0.7), eps * std::abs(u[v] - 0.7));
+    total += at(w, v);
+    standard_total += standard[v];
+    from += (u[v] - 0.7) * added[v];
     abs += std::abs(at(w, v));
     dot += at(w, v) * u[v];
     if (m && !m[v]) continue;
@@ -67,6 +79,9 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
   EXPECT_NEAR(kernel.beyond(z.data(), q.data(), m, 0.7, n), most, 1e-14);
   EXPECT_NEAR(kernel.sum_abs(w.data(), n), abs, 1e-14 * static_cast<double>(n + 1));
   EXPECT_NEAR(kernel.dot(w.data(), u.data(), n), dot, 1e-13 * static_cast<double>(n + 1));
+  EXPECT_NEAR(plain_sum, total, 1e-13 * static_cast<double>(n + 1));
+  EXPECT_NEAR(standard_sum, standard_total, 1e-13 * static_cast<double>(n + 1));
+  EXPECT_NEAR(kernel.dot_from(u.data(), 0.7, added.data(), n), from, 1e-13 * static_cast<double>(n + 1));
 }
 
 class Voxels : public testing::TestWithParam<const LaneKernels*> {};

@@ -25,6 +25,12 @@ struct VoxelKernel {
   /// sum a u, and sum += weight a, with a in its own precision and everything else in double.
   double (*dot)(const Real* a, const double* u, std::size_t n);
   void (*add)(const Real* a, double weight, double* sum, std::size_t n);
+  /// out = (a - mean) .* inverse, or a where mean is null; returns the sum of out.
+  double (*standardise)(const Real* a, const double* mean, const double* inverse, double* out, std::size_t n);
+  /// out = scale (a - from), rounded once.
+  void (*shift)(const double* a, double from, double scale, Real* out, std::size_t n);
+  /// sum (a - from) u
+  double (*dot_from)(const double* a, double from, const double* u, std::size_t n);
 };
 
 /// Those of this processor.

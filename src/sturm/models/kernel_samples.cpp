@@ -2,11 +2,14 @@
 #include "sturm/models/kernel_samples.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <memory>
 #include <numeric>
 
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/backend.h"
+#include "sturm/linalg/voxels.h"
 
 namespace sturm {
 namespace {
@@ -15,7 +18,10 @@ namespace {
 constexpr double constant_below = 1e-6;
 
 /// Voxels are cut into this many runs at most, whatever the threads; sums of the runs are added in order.
-constexpr Index runs = 8, block = 1024;
+constexpr Index runs = 8;
+
+/// Voxels of a block: its part of Z stays in the second-level cache, beside the sums.
+constexpr Index block = 256;
 
 struct Run {
   Index first, last;
@@ -39,28 +45,63 @@ std::vector<double> sum_of_runs(Index voxels, Body body) {
   return std::move(parts[0]);
 }
 
-/// z of one voxel over the samples, without the voxel's scale.
+/// z of one voxel over the samples, without the voxel's scale; returns its mean.
 template <class Real>
-void normalised(const Design<Real>& x, const SampleStatistics& samples, Index voxel, double* out) {
-  const Real* const column = x.column(voxel);
-  for (Index i = 0; i < x.samples(); ++i)
-    out[i] = (static_cast<double>(column[i]) - samples.mean[i]) * samples.inverse[i];
+double normalised(const Design<Real>& x, const SampleStatistics& samples, Index voxel, double* out) {
+  const bool plain = samples.mean.empty();
+  return linalg::voxel_kernel<Real>().standardise(x.column(voxel), plain ? nullptr : samples.mean.data(),
+                                                  plain ? nullptr : samples.inverse.data(), out, x.samples()) /
+         static_cast<double>(x.samples());
 }
 
 double mean_of(const double* values, Index count) {
   return std::accumulate(values, values + count, 0.0) / static_cast<double>(count);
 }
 
-/// c += a b' for a of n and b of m rows and k columns each; for `lower`, where a is b, the lower triangle by panels.
-void add_product(Index n, Index m, Index k, const double* a, const double* b, bool lower, double* c) {
-  linalg::Operations<double>& ops = linalg::cpu_backend();
-  const Index panel = lower ? 64 : m;
-  for (Index first = 0; first < m; first += panel) {
-    const Index width = std::min(panel, m - first), top = lower ? first : 0;
-    ops.multiply(linalg::Op::none, linalg::Op::transpose, n - top, width, k, 1, a + top, n, b + first, m, 1,
-                 c + top + first * n, n);
+/// The Gram matrix (lower triangle) of one run of voxels, products in Number and the sum of the blocks in double. In
+/// single precision a block is 256 products: what it loses is below 1e-6 of them, and the errors of blocks average out.
+template <class Number, class Real>
+class GramOfRun {
+ public:
+  GramOfRun(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space)
+      : x_(x), samples_(samples), space_(space), z_(x.samples() * block), h_(x.samples() * x.samples()) {
+    wide_.resize(x.samples());
+    std::iota(neighbours_.begin(), neighbours_.end(), Index{0});
   }
-}
+
+  /// Adds the block of `count` voxels from `first`. False, and nothing added, where its numbers are outside what
+  /// products in Number can hold.
+  bool add(Index first, Index count, std::vector<double>& sum) {
+    const Index m = x_.samples();
+    for (Index k = 0; k < count; ++k) {
+      const double mean = normalised(x_, samples_, space_.voxels[first + k], wide_.data());
+      linalg::voxel_kernel<Number>().shift(wide_.data(), mean, space_.scale_of(first + k), z_.data() + k * m, m);
+    }
+    linalg::Operations<Number>& ops = linalg::cpu_backend();
+    const std::span<const Index> all(neighbours_.data(), count);
+    if constexpr (sizeof(Number) == 8) {
+      ops.add_gram(m, z_.data(), all, nullptr, 1, sum.data());
+      return true;
+    } else {
+      std::ranges::fill(h_, Number{0});
+      ops.add_gram(m, z_.data(), all, nullptr, 1, h_.data());
+      Number largest = 0;  // the diagonal has the largest sums
+      for (Index i = 0; i < m; ++i) largest = h_[i + i * m] <= largest ? largest : h_[i + i * m];
+      if (!(largest >= Number{1e-20F} && largest <= Number{1e30F})) return false;
+      for (Index j = 0; j < m; ++j)
+        linalg::voxel_kernel<Number>().add(h_.data() + j + j * m, 1, sum.data() + j + j * m, m - j);
+      return true;
+    }
+  }
+
+ private:
+  const Design<Real>& x_;
+  const SampleStatistics& samples_;
+  const VoxelSpace& space_;
+  AlignedVector<Number> z_, h_;
+  std::vector<double> wide_;
+  std::array<Index, block> neighbours_;
+};
 
 template <class Real>
 void require_finite(const Design<Real>& x, const VoxelSpace& space) {
@@ -135,7 +176,7 @@ VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept
 template <class Real>
 SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& space) {
   const Index m = x.samples();
-  if (space.normalize != Normalize::sample) return {std::vector<double>(m, 0.0), std::vector<double>(m, 1.0)};
+  if (space.normalize != Normalize::sample) return {};
   const auto inside = [&](Index v) { return space.mask.empty() || space.mask[v]; };
   Index voxels = 0;
   for (Index v = 0; v < x.voxels(); ++v) voxels += inside(v);
@@ -170,16 +211,14 @@ template <class Real>
 std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space) {
   const Index m = x.samples();
   std::vector<double> out = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
-    std::vector<double> sum(m * m), z(m * block);
+    std::vector<double> sum(m * m);
+    GramOfRun<Real, Real> gram(x, samples, space);
+    std::unique_ptr<GramOfRun<double, Real>> wide;
     for (Index first = run.first; first < run.last; first += block) {
       const Index count = std::min(block, run.last - first);
-      for (Index k = 0; k < count; ++k) {
-        double* const column = z.data() + k * m;
-        normalised(x, samples, space.voxels[first + k], column);
-        const double mean = mean_of(column, m), scale = space.scale_of(first + k);
-        for (Index i = 0; i < m; ++i) column[i] = scale * (column[i] - mean);
-      }
-      add_product(m, m, count, z.data(), z.data(), true, sum.data());
+      if (gram.add(first, count, sum)) continue;
+      if (!wide) wide = std::make_unique<GramOfRun<double, Real>>(x, samples, space);
+      wide->add(first, count, sum);
     }
     return sum;
   });
@@ -229,7 +268,8 @@ std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>&
           sum[n * r + n + j] += b[k * r + j] * b[k * r + j];
         }
       }
-      add_product(n, r, count, a.data(), b.data(), false, sum.data());
+      linalg::Operations<double>& ops = linalg::cpu_backend();
+      ops.multiply(linalg::Op::none, linalg::Op::transpose, n, r, count, 1, a.data(), n, b.data(), r, 1, sum.data(), n);
     }
     return sum;
   });
@@ -251,13 +291,12 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
   const std::vector<double> mean = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
     std::vector<double> z(m), sum(1);
     for (Index k = run.first; k < run.last; ++k) {
-      normalised(x, samples, space.voxels[k], z.data());
+      const double average = normalised(x, samples, space.voxels[k], z.data());
       // Taken from one sample that counts: a voxel that is the same in all of them gets an exact 0.
-      double w = 0;
-      for (Index i = 0; i < m; ++i) w += beta[i] * (z[i] - z[reference]);
-      w *= space.scale_of(k) * space.scale_of(k);
+      const double w = space.scale_of(k) * space.scale_of(k) *
+                       linalg::voxel_kernel<Real>().dot_from(z.data(), z[reference], beta.data(), m);
       out.coef.data()[space.voxels[k]] = w;
-      sum[0] += w * mean_of(z.data(), m);
+      sum[0] += w * average;
     }
     return sum;
   });

@@ -72,7 +72,8 @@ std::vector<double> exact_adjoints(const LassoView<Real>& view, std::span<const 
                  if constexpr (sizeof(Real) == 8) {
                    part = x.column(first);
                  } else {
-                   wide.assign(x.column(first), x.column(first) + here * m);
+                   wide.resize(tile * m);
+                   linalg::voxel_kernel<Real>().standardise(x.column(first), nullptr, nullptr, wide.data(), here * m);
                    part = wide.data();
                  }
                  ops.multiply(linalg::Op::transpose, linalg::Op::none, here, count, m, 1, part, m, u.data(), m, 0,

@@ -145,7 +145,37 @@ void add_voxels(const R* a, double weight, double* sum, std::size_t n) {
 }
 
 template <class R>
+double standardise_voxels(const R* a, const double* mean, const double* inverse, double* out, std::size_t n) {
+  Eight<double> sum{};
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        Eight<double> value = widen<R>(load(a + v, count));
+        if (mean) value = (value - load(mean + v, count)) * load(inverse + v, count);
+        store(out + v, value, count);
+        sum += value;
+      });
+  return total(sum);
+}
+
+template <class R>
+void shift_voxels(const double* a, double from, double scale, R* out, std::size_t n) {
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        store(out + v, __builtin_convertvector(scale * (load(a + v, count) - from), Eight<R>), count);
+      });
+}
+
+inline double dot_from_voxels(const double* a, double from, const double* u, std::size_t n) {
+  Eight<double> sum{};
+  in_eights(
+      n, [&](std::size_t v, int count)
+             __attribute__((always_inline)) { sum += (load(a + v, count) - from) * load(u + v, count); });
+  return total(sum);
+}
+
+template <class R>
 constexpr VoxelKernel<R> voxel_kernel() {
-  return {relax_voxels<R>,  accept_voxels<R>,  trial_voxels<R>, rest_voxels<R>,
-          beyond_voxels<R>, sum_abs_voxels<R>, dot_voxels<R>,   add_voxels<R>};
+  return {relax_voxels<R>,       accept_voxels<R>,  trial_voxels<R>, rest_voxels<R>,
+          beyond_voxels<R>,      sum_abs_voxels<R>, dot_voxels<R>,   add_voxels<R>,
+          standardise_voxels<R>, shift_voxels<R>,   dot_from_voxels};
 }

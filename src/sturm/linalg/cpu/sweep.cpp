@@ -151,6 +151,13 @@ void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const
   columns.resize(block * samples);
   for (std::size_t first = 0; first < voxels.size(); first += block) {
     const int here = static_cast<int>(std::min<std::size_t>(block, voxels.size() - first));
+    // Neighbours in rising order, as they are, need no gathering.
+    if (!scale && std::ranges::adjacent_find(voxels.subspan(first, here), [](Index a, Index b) {
+                    return b != a + 1;
+                  }) == voxels.subspan(first, here).end()) {
+      fortran::syrk(Real{})("L", "N", &order, &here, &sign, x + voxels[first] * samples, &order, &one, h, &order);
+      continue;
+    }
     for (int c = 0; c < here; ++c) {
       const Real* from = x + voxels[first + c] * samples;
       Real* to = columns.data() + c * samples;
