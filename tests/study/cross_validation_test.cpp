@@ -13,7 +13,7 @@ namespace {
 Folds three_folds() { return {{0, 1, 2, 0, 1, 2}, {"a", "b", "c"}}; }
 
 TEST(CvPlan, HasEveryTaskOnce) {
-  const CvPlan plan = make_plan({"svm", "sturm+svm", "lasso", "sturm"}, three_folds(), 10);
+  const CvPlan plan = make_plan({"svm", "sturm+svm", "lasso", "sturm"}, three_folds(), {}, 10);
   ASSERT_EQ(plan.families.size(), 3U);
   EXPECT_EQ(plan.families[1], (std::vector<std::string>{"sturm", "sturm+svm"}));
   std::set<std::string> ids;

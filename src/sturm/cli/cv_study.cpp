@@ -261,8 +261,8 @@ CvStudy<Real> load_study(const InputOptions& given, const CvOptions& options, co
   nested.alpha = options.alpha;
   nested.method = {options.solver, std::max<Index>(plan.memory, 1), run.seed, {}};
   const std::vector<std::string> given_folds = reordered(columns.folds, order);
-  study.plan =
-      make_plan(methods, make_folds(keys, outer, run.seed, stream_of("outer"), given_folds), options.permutations);
+  study.plan = make_plan(methods, make_folds(keys, outer, run.seed, stream_of(outer_stream), given_folds), outer,
+                         options.permutations);
   facts.settings = settings_of(input, options, run, study);
   return study;
 }

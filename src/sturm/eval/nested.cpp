@@ -56,9 +56,12 @@ class Nested {
          const NestedProgress& progress)
       : study_(study), family_(family), task_(task), progress_(progress) {
     const NestedOptions& o = study.options;
-    const SampleKeys keys = take(study.keys, task.train);
-    folds_ = make_folds(keys, o.inner, o.method.seed, task.stream);
-    for (const std::vector<double>& y : task.labels) labels_.push_back(at(y, task.train));
+    SampleKeys keys = take(study.keys, task.train);
+    for (const std::vector<double>& y : task.labels) {
+      labels_.push_back(at(y, task.train));
+      keys.y = labels_.back();
+      folds_.push_back(make_folds(keys, o.inner, o.method.seed, task.stream));
+    }
     outcomes_.assign(family.size(), std::vector<NestedOutcome>(task.labels.size()));
     method_options_ = o.method;
     method_options_.progress = [this](const FitProgress&) { return !progress_ || progress_(done_, total_); };
@@ -70,7 +73,8 @@ class Nested {
     // Added up in the order of the folds: models come in any order, and sums of doubles depend on it.
     for (const auto& [place, by_fold] : sparsity_)
       for (const auto& [fold, share] : by_fold)
-        outcomes_[std::get<0>(place)][std::get<1>(place)].grid[std::get<2>(place)].sparsity += share / folds_.count();
+        outcomes_[std::get<0>(place)][std::get<1>(place)].grid[std::get<2>(place)].sparsity +=
+            share / folds_[std::get<1>(place)].count();
     for (auto& of_method : outcomes_)
       for (NestedOutcome& outcome : of_method) decide(outcome);
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) fit_chosen(r);
@@ -104,46 +108,49 @@ class Nested {
         std::vector<GridPoint>& points = outcomes_[m][l].grid;
         offset_[m].push_back(points.size());
         for (const std::vector<double>& setting : grids_[m][l])
-          points.push_back({resolution.resize, setting, std::vector<double>(folds_.count(), nan)});
+          points.push_back({resolution.resize, setting, std::vector<double>(folds_[l].count(), nan)});
       }
-    const std::vector<int> all = [&] {
-      std::vector<int> out(folds_.count());
-      std::iota(out.begin(), out.end(), 0);
-      return out;
-    }();
-    // One design for all folds, unless each fold takes its own confounds out.
+    // One design for all folds, unless each takes its own confounds out.
     if (plain) {
+      std::vector<FoldOf> all;
+      for (std::size_t l = 0; l < labels_.size(); ++l)
+        for (int fold = 0; fold < folds_[l].count(); ++fold) all.push_back({l, fold});
       fit_folds(data(design, mask), all);
       return;
     }
-    for (const int fold : all) {
-      const Design<Real> own = without_confounds(raw, confounds_, folds_.train(fold));
-      fit_folds(data(own, mask), {&fold, 1});
-    }
+    for (std::size_t l = 0; l < labels_.size(); ++l)
+      for (int fold = 0; fold < folds_[l].count(); ++fold) {
+        const Design<Real> own = without_confounds(raw, confounds_, folds_[l].train(fold));
+        const FoldOf one{l, fold};
+        fit_folds(data(own, mask), {&one, 1});
+      }
   }
 
+  struct FoldOf {
+    std::size_t label = 0;
+    int fold = 0;
+  };
   struct Place {
     int fold = 0;
     std::size_t label = 0, setting = 0;
   };
 
   /// The tasks of a method in some folds, and what they stand for. A training set of one class teaches nothing.
-  void make_tasks(std::size_t m, std::span<const int> folds, std::vector<FitTask>& tasks, std::vector<Place>& places) {
-    for (const int fold : folds) {
-      const std::vector<Index> train = folds_.train(fold);
+  void make_tasks(std::size_t m, std::span<const FoldOf> folds, std::vector<FitTask>& tasks,
+                  std::vector<Place>& places) {
+    for (const auto& [l, fold] : folds) {
+      const std::vector<Index> train = folds_[l].train(fold);
       std::vector<double> weights(task_.train.size());
       for (const Index row : train) weights[row] = 1;
-      for (std::size_t l = 0; l < labels_.size(); ++l) {
-        if (study_.keys.classification && classes_of(at(labels_[l], train)).size() < 2) continue;
-        for (std::size_t s = 0; s < grids_[m][l].size(); ++s) {
-          tasks.push_back({labels_[l], weights, grids_[m][l][s]});
-          places.push_back({fold, l, s});
-        }
+      if (study_.keys.classification && classes_of(at(labels_[l], train)).size() < 2) continue;
+      for (std::size_t s = 0; s < grids_[m][l].size(); ++s) {
+        tasks.push_back({labels_[l], weights, grids_[m][l][s]});
+        places.push_back({fold, l, s});
       }
     }
   }
 
-  void fit_folds(const FitData<Real>& data, std::span<const int> folds) {
+  void fit_folds(const FitData<Real>& data, std::span<const FoldOf> folds) {
     std::vector<FitTask> tasks;
     std::vector<Place> places;
     make_tasks(0, folds, tasks, places);
@@ -178,7 +185,7 @@ class Nested {
   void note(std::size_t m, const Place& place, const FittedModel<Real>& model) {
     const std::size_t position = offset_[m][place.label] + place.setting;
     GridPoint& point = outcomes_[m][place.label].grid[position];
-    const std::vector<Index> test = folds_.test(place.fold);
+    const std::vector<Index> test = folds_[place.label].test(place.fold);
     point.scores[place.fold] =
         score(study_.options.score, at(labels_[place.label], test), at(model.decision_values(), test));
     sparsity_[{m, place.label, position}][place.fold] = model.report.sparsity;
@@ -239,7 +246,7 @@ class Nested {
   const Family<Real>& family_;
   const NestedTask& task_;
   const NestedProgress& progress_;
-  Folds folds_;
+  std::vector<Folds> folds_;                 ///< of the training samples, by labels: folds are balanced by them
   Confounds confounds_;                      ///< of the training samples
   std::vector<std::vector<double>> labels_;  ///< of the training samples
   MethodOptions method_options_;

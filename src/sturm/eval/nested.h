@@ -62,7 +62,8 @@ using Family = std::vector<const Method<Real>*>;
 /// What an outer fold is asked for.
 struct NestedTask {
   std::vector<Index> train, test;
-  std::vector<std::vector<double>> labels;  ///< the targets of all samples, one vector a permutation
+  std::vector<std::vector<double>> labels;  ///< the targets of all samples, one vector a permutation; each has inner
+                                            ///< folds of its own, as they are balanced by the labels
   std::uint64_t stream = 0;                 ///< of the inner folds: the same for all families
 };
 

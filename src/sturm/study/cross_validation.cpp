@@ -2,6 +2,7 @@
 #include "sturm/study/cross_validation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "sturm/core/rng.h"
@@ -37,8 +38,8 @@ double cost_of(const std::string& method) {
   return found == known.end() ? 1 : found->second;
 }
 
-CvPlan make_plan(std::vector<std::string> methods, Folds outer, Index permutations) {
-  CvPlan plan{std::move(methods), {}, std::move(outer), permutations, {}};
+CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations) {
+  CvPlan plan{std::move(methods), {}, std::move(outer), std::move(choice), permutations, {}};
   std::set<std::string> taken;
   for (const std::string& method : plan.methods) {
     if (taken.contains(method)) continue;
@@ -71,6 +72,12 @@ CvPlan make_plan(std::vector<std::string> methods, Folds outer, Index permutatio
   return plan;
 }
 
+Folds outer_folds(const CvPlan& plan, SampleKeys keys, const std::vector<double>& y, std::uint64_t seed) {
+  if (plan.choice.kind != FoldKind::count || y == keys.y) return plan.outer;
+  keys.y = y;
+  return make_folds(keys, plan.choice, seed, stream_of(outer_stream));
+}
+
 std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std::uint64_t seed, Index number) {
   return number == 0 ? keys.y : permuted_targets(keys, exchange, seed, number);
 }
@@ -78,21 +85,38 @@ std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std
 template <class Real>
 std::string run_task(const NestedStudy<Real>& study, const CvPlan& plan, const CvTask& task,
                      const NestedProgress& progress) {
-  NestedTask nested_task;
-  for (Index row = 0; row < study.keys.rows(); ++row)
-    (plan.outer.of[row] == task.fold ? nested_task.test : nested_task.train).push_back(row);
-  const Exchange exchange = exchangeability(study.keys).exchange;
-  for (Index number = task.first; number < task.last; ++number)
-    nested_task.labels.push_back(labels_number(study.keys, exchange, study.options.method.seed, number));
-  nested_task.stream = stream_of(task.fold < 0 ? "inner/all" : "inner/" + plan.outer.names[task.fold]);
   const std::vector<std::string>& names = plan.families[task.family];
   Family<Real> family;
   for (const std::string& name : names) family.push_back(&find_method<Real>(name));
-  std::vector<std::vector<NestedOutcome>> found = nested(study, family, nested_task, progress);
+  const Exchange exchange = exchangeability(study.keys).exchange;
+  const std::uint64_t seed = study.options.method.seed;
+  // Labels with the same folds are fitted side by side.
+  std::vector<NestedTask> parts;
+  for (Index number = task.first; number < task.last; ++number) {
+    NestedTask next;
+    const std::vector<double> y = labels_number(study.keys, exchange, seed, number);
+    const Folds outer = outer_folds(plan, study.keys, y, seed);
+    for (Index row = 0; row < study.keys.rows(); ++row)
+      (outer.of[row] == task.fold ? next.test : next.train).push_back(row);
+    if (parts.empty() || parts.back().train != next.train) parts.push_back(std::move(next));
+    parts.back().labels.push_back(y);
+    parts.back().stream = stream_of(task.fold < 0 ? "inner/all" : "inner/" + plan.outer.names[task.fold]);
+  }
+  std::vector<std::vector<FoldOutcome>> by_method(names.size());
+  Index done = 0;
+  for (const NestedTask& part : parts) {
+    const NestedProgress here = [&](Index fits, Index all) {
+      const auto count = static_cast<Index>(parts.size());
+      return !progress || progress(done * all + fits, count * all);
+    };
+    std::vector<std::vector<NestedOutcome>> found = nested(study, family, part, here);
+    for (std::size_t m = 0; m < names.size(); ++m)
+      for (NestedOutcome& outcome : found[m])
+        by_method[m].push_back(kept(names[m], std::move(outcome), task.first == 0, task.fold < 0));
+    ++done;
+  }
   std::vector<FoldOutcome> outcomes;
-  for (std::size_t m = 0; m < names.size(); ++m)
-    for (NestedOutcome& outcome : found[m])
-      outcomes.push_back(kept(names[m], std::move(outcome), task.first == 0, task.fold < 0));
+  for (std::vector<FoldOutcome>& list : by_method) std::ranges::move(list, std::back_inserter(outcomes));
   return encode(outcomes);
 }
 

@@ -27,13 +27,20 @@ struct CvTask {
 struct CvPlan {
   std::vector<std::string> methods;                ///< in the order of tables
   std::vector<std::vector<std::string>> families;  ///< their names, put together where they share fits
-  Folds outer;
+  Folds outer;                                     ///< of the true labels
+  FoldChoice choice;                               ///< how they were cut
   Index permutations = 0;
   std::vector<CvTask> tasks;
 };
 
 /// True labels first, method by method; then the model of all samples; then permutations, a few at a time.
-CvPlan make_plan(std::vector<std::string> methods, Folds outer, Index permutations);
+CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations);
+
+/// The folds of a study: a number of them is balanced by the labels, so that permuted labels have folds of their own.
+/// Folds of the true labels would be balanced for these alone, and permuted ones would do worse than chance.
+Folds outer_folds(const CvPlan& plan, SampleKeys keys, const std::vector<double>& y, std::uint64_t seed);
+/// The stream of the outer folds' random numbers.
+inline constexpr std::string_view outer_stream = "outer";
 
 /// About what a fit of a method takes, in units of the cheapest.
 double cost_of(const std::string& method);

@@ -101,6 +101,7 @@ class MethodResult {
     const Exchange exchange = exchangeability(facts_.keys).exchange;
     const std::uint64_t seed = std::stoull(facts_.settings.at("--seed"));
     const std::vector<double> y = labels_number(facts_.keys, exchange, seed, number);
+    const Folds outer = outer_folds(plan_, facts_.keys, y, seed);
     std::vector<double> scores;
     for (const CvTask& task : plan_.tasks) {
       if (task.fold < 0 || number < task.first || number >= task.last) continue;
@@ -108,7 +109,7 @@ class MethodResult {
       const auto found = of_task.find(method_);
       if (found == of_task.end()) continue;
       std::vector<double> actual;
-      for (const Index row : plan_.outer.test(task.fold)) actual.push_back(y[row]);
+      for (const Index row : outer.test(task.fold)) actual.push_back(y[row]);
       scores.push_back(score(facts_.score, actual, found->second[number - task.first].decision));
     }
     return mean_sd(scores).mean;
