@@ -13,7 +13,6 @@ does, the line says so. Needs scikit-learn (requirements-test.txt).
 """
 import argparse
 import json
-import os
 import subprocess
 import sys
 import tempfile
@@ -75,12 +74,12 @@ def main():
     parser.add_argument("--gap", type=float, default=1e-3, help="what counts as the same accuracy")
     parser.add_argument("--labels", choices=("planted", "random"), nargs="+", default=("planted", "random"))
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--threads", type=int, default=1, help="ours; training has one in scikit-learn")
     parser.add_argument("--quick", action="store_true", help="one C, planted labels, one run, rivals as they come")
     args = parser.parse_args()
     if args.quick:
         args.C, args.labels, args.repeats = args.C[-1:], ("planted",), 1
     warnings.simplefilter("ignore")  # rivals that stop at their limit of iterations
-    threads = os.environ.get("STURM_BENCH_THREADS", "1")
 
     volumes, planted = study(SHAPE, SAMPLES)
     rows = np.ascontiguousarray(volumes.reshape(SAMPLES, -1, order="F"), dtype=np.float64)
@@ -92,11 +91,11 @@ def main():
             y = planted if labels == "planted" else np.random.default_rng(1).permutation(planted)
             y.tofile(folder / "y.raw")
             repeats = args.repeats if args.quick else 5 * args.repeats  # ours are short
-            f32, w32 = ours(args.program, folder, args.C, "f32", threads, repeats)
-            f64, w64 = ours(args.program, folder, args.C, "f64", threads, repeats)
+            f32, w32 = ours(args.program, folder, args.C, "f32", args.threads, repeats)
+            f64, w64 = ours(args.program, folder, args.C, "f64", args.threads, repeats)
             for k, c in enumerate(args.C):
                 dual = f64[k]["dual"]
-                print(f"C = {c:g}, {labels} labels, threads {threads}")
+                print(f"C = {c:g}, {labels} labels, threads {args.threads}")
                 print(f"  {'':34} {'wall s':>8} {'cpu s':>8} {'/ ours':>8} {'/ ours':>8}   {'gap':>8}")
                 gap = lambda w: (primal(rows, y, c, w) - dual) / dual
                 of = lambda model: gap(model.coef_.ravel())

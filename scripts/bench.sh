@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench.sh [prox|solver|iterations|volumes|svm|lasso] [options]: runs all benchmarks, or one. Ours and the rivals get the same OpenBLAS, the
-# same kernel set and the same threads.
+# bench.sh [prox|solver|iterations|volumes|svm|lasso] [options]: runs all benchmarks, or one. Ours and the rivals get the
+# same OpenBLAS, the same kernel set and the same threads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=build/release/bench
