@@ -19,7 +19,7 @@ bench: setup-test  ## time our kernels beside their rivals, after checking their
 	@scripts/build.sh release -DSTURM_BENCH=ON
 	@scripts/bench.sh
 
-soak: setup-test  ## the unit tests over and over, shuffled, until interrupted or SOAK_MINUTES (10) have passed
+soak: setup-test  ## kills and faults by the hundred, then the unit tests shuffled for SOAK_MINUTES (10)
 	@scripts/build.sh asan
 	@scripts/soak.sh
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What `make demo` shows once the program is built: the algebra, then a synthetic study with a known answer from files to
-# a map, in demo/.
+# a map and a comparison of methods, in demo/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sturm=build/release/sturm
@@ -21,5 +21,7 @@ echo "a row a volume in demo/check.tsv, of which these are the first:"
 head -n 4 demo/check.tsv
 show fit --samples demo/study/train.tsv --target group --positive patient --balance 0.9 -o demo/fit
 show predict --model demo/fit --samples demo/study/test.tsv -o demo/predictions
+show cv --samples demo/study/train.tsv --target group --positive patient --outer 5 --inner 4 \
+  --methods svm,lasso,enet,sturm,lasso+svm,sturm+svm -o demo/cv
 echo
 echo "demo/fit/coef.nii.gz is the map, demo/study/truth.nii.gz what was planted: open them side by side in any viewer."

@@ -78,8 +78,7 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
   if (purpose != Purpose::predict)
     option("--positive", options.positive, "classify: this value is +1, every other -1", "VALUE");
   const bool learns = purpose == Purpose::fit || purpose == Purpose::cv;
-  if (purpose == Purpose::fit)
-    option("--weights", options.weights, "column with the samples' weights", "COL");
+  if (purpose == Purpose::fit) option("--weights", options.weights, "column with the samples' weights", "COL");
   if (learns) {
     option("--mask", options.mask,
            "voxels to use (not 0); auto: those that vary; none: all (default: auto, arrays none)", "FILE|auto|none");
