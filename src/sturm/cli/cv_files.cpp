@@ -23,7 +23,7 @@ const std::optional<Space>& space_of(double resize, const std::vector<double>& f
 
 std::string write_map(const std::filesystem::path& folder, const std::string& name, const Tensor& map,
                       const std::optional<Space>& space, const char* description) {
-  const std::string file = name + (space ? ".nii.gz" : ".npy");
+  std::string file = name + (space ? ".nii.gz" : ".npy");
   if (space)
     write_volume(folder / file, space->grid, cast<float>(map).flat(), {.description = description});
   else

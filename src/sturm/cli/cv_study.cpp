@@ -179,29 +179,28 @@ std::vector<double> numbers_of(const std::string& list, const std::string& flag,
     out.push_back(value);
   }
   std::ranges::sort(out);
-  const auto [first, last] = std::ranges::unique(out);
-  out.erase(first, last);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 
 template <class Real>
-CvStudy<Real> load_study(const InputOptions& given, const CvOptions& options, const RunOptions& run,
+CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, const RunOptions& run,
                          const std::function<void(const std::string&, Index, Index)>& progress) {
   CvStudy<Real> study;
   const std::vector<std::string> methods = methods_of(options.methods);
   const FoldChoice outer = parse_folds(options.folds.outer, "--outer");
   const std::vector<double> factors = numbers_of(options.resize, "--resize", 1);
-  InputOptions input = given;
-  const bool learn = given.mask == "auto" || (given.mask.empty() && given.from_volumes());
+  InputOptions source = input;
+  const bool learn = input.mask == "auto" || (input.mask.empty() && input.from_volumes());
   if (learn) {  // each training set learns its own mask, so that nothing may be left out before
-    input.mask = "none";
-    input.volumes.nan = OnNan::zero;
+    source.mask = "none";
+    source.volumes.nan = OnNan::zero;
   }
   Columns columns;
   std::vector<Index> order;
   LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run)};
   plan.read_target = [&](const Table& table) {
-    Target target = read_target(table, {input.target, input.positive});
+    Target target = read_target(table, {source.target, source.positive});
     std::vector<Index> rows(table.rows());
     std::iota(rows.begin(), rows.end(), Index{0});
     const std::vector<Index> missing = rows_without(table, target.column);
@@ -212,12 +211,12 @@ CvStudy<Real> load_study(const InputOptions& given, const CvOptions& options, co
   CvFacts& facts = study.facts;
   SampleKeys& keys = facts.keys;
   for (const double factor : factors) {
-    input.resize = factor;
+    source.resize = factor;
     plan.progress = [&](Index done, Index total) {
       progress(fmt::format("reading {}{}", input.name(), factors.size() > 1 ? fmt::format(" at {}", factor) : ""), done,
                total);
     };
-    Input<Real> loaded = load_input<Real>(input, plan);
+    Input<Real> loaded = load_input<Real>(source, plan);
     plan.memory -= static_cast<Index>(loaded.data.design.x().size_bytes());
     if (order.empty()) {
       const std::vector<std::string> names = names_of_samples(loaded.data, columns);
@@ -263,7 +262,7 @@ CvStudy<Real> load_study(const InputOptions& given, const CvOptions& options, co
   const std::vector<std::string> given_folds = reordered(columns.folds, order);
   study.plan = make_plan(methods, make_folds(keys, outer, run.seed, stream_of(outer_stream), given_folds), outer,
                          options.permutations);
-  facts.settings = settings_of(input, options, run, study);
+  facts.settings = settings_of(source, options, run, study);
   return study;
 }
 

@@ -176,6 +176,7 @@ class Nested {
       note(0, places[t], *model);
       const std::vector<std::size_t>& mine = followers[{places[t].fold, places[t].label, tasks[t].setting}];
       std::vector<FitTask> group;
+      group.reserve(mine.size());
       for (const std::size_t f : mine) group.push_back(later[f]);
       refiner->fit(group, *model, [&](Index f, const Model& refined) { note(1, later_places[mine[f]], *refined); });
     });

@@ -173,6 +173,7 @@ class Path {
     std::vector<ActivePoint> points = solve(window);
     if (window.empty()) return;
     std::vector<std::vector<double>> thetas;
+    thetas.reserve(points.size());
     for (const ActivePoint& p : points) thetas.push_back(p.residual);
     const std::vector<AlignedVector<Real>> z = timed_adjoints(thetas);
     std::vector<std::vector<Index>> missing(window.size());

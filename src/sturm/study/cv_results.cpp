@@ -74,6 +74,7 @@ class MethodResult {
 
   std::vector<double> by_fold(const Measure& measure) const {
     std::vector<double> out;
+    out.reserve(plan_.outer.count());
     for (int f = 0; f < plan_.outer.count(); ++f) out.push_back(in_fold(measure, f, facts_.keys.y, fold(f).decision));
     return out;
   }
@@ -254,6 +255,7 @@ std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vec
   out += "\tsparsity\tsparsity_in_mask\ttubal_rank\tobjective\trelative_gap\titerations\tstatus\n";
   for (const MethodResult& result : results) {
     std::vector<std::vector<double>> values;
+    values.reserve(all.size());
     for (const Measure& measure : all) values.push_back(result.by_fold(measure));
     for (int f = 0; f < plan.outer.count(); ++f) {
       const FoldOutcome& fold = result.fold(f);
@@ -335,6 +337,7 @@ std::string paper_table(const CvFacts& facts, const CvPlan& plan, const std::vec
     bool map;
   };
   std::vector<Row> rows;
+  rows.reserve(results.size());
   for (const MethodResult& result : results)
     rows.push_back(
         {result.name(), mean_sd(result.by_fold(measure)), result.over_folds(&FoldOutcome::sparsity), result.has_map()});
@@ -416,6 +419,7 @@ std::vector<Stability> stability_of(const std::string& method, const CvPlan& pla
     for (Index v = 0; v < outcome.shape.size(); ++v) at.often[v] += outcome.support[v / 8] >> (v % 8) & 1U;
   }
   std::vector<Stability> out;
+  out.reserve(by_size.size());
   for (auto& [resize, stability] : by_size) out.push_back(std::move(stability));
   return out;
 }
