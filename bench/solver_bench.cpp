@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Our side of solver_grid.py: solves a list of problems over one design and says where the time went.
-//   solver_bench X.npy y.raw PROBLEMS.tsv OUT [--threads N] [--gap G] [--precision f32|f64] [--memory BYTES] [--save
-//   all|i,j] solver_bench X.npy y.raw zero BALANCES.tsv OUT [--threads N]
+//   solver_bench X.npy y.raw PROBLEMS.tsv OUT [--threads N] [--gap G] [--precision f32|f64] [--memory BYTES]
+//                [--save all|i,j] [--remurs]
+//   solver_bench X.npy y.raw zero BALANCES.tsv OUT [--threads N]
 #include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
@@ -27,6 +28,7 @@ struct Arguments {
   std::string design, labels, problems, second, out;
   int threads = 1;
   double gap = 1e-3;
+  bool remurs = false;
   std::string precision = "f32", save;
   Index memory = 0;
 };
@@ -83,8 +85,10 @@ void solve(const Arguments& args) {
   const auto start = std::chrono::steady_clock::now();
   const RowMap rows(std::vector<double>(x.samples(), 1.0), false);
   const auto view = std::make_shared<const View<Real>>(x, rows, std::vector<Real>{}, std::vector<std::uint8_t>{});
+  const PenaltyPointer penalty = args.remurs ? overlapped_nuclear_norm(x.shape()) : tubal_nuclear_norm(x.shape());
   std::vector<Problem<Real>> problems;
-  for (const auto& row : read_rows(args.problems)) problems.push_back({view, rows.apply(y), row.at(0), row.at(1)});
+  for (const auto& row : read_rows(args.problems))
+    problems.push_back({view, rows.apply(y), row.at(0), row.at(1), penalty});
   BatchOptions<Real> options;
   options.solver.gap = args.gap;
   options.memory = args.memory;
@@ -158,6 +162,7 @@ int main(int count, char** words) {
   app.add_option("paths", paths)->required();
   app.add_option("--threads", args.threads);
   app.add_option("--gap", args.gap);
+  app.add_flag("--remurs", args.remurs);
   app.add_option("--precision", args.precision);
   app.add_option("--memory", args.memory);
   app.add_option("--save", args.save);

@@ -255,6 +255,39 @@ def grids(options):
             race(Ours(options.program, folder, X, y), X, problems, sampled, steps)
 
 
+def overlapped(w):
+    """(1/3) sum over the unfoldings of their nuclear norms."""
+    unfoldings = (np.moveaxis(w, n, 0).reshape(w.shape[n], -1) for n in range(3))
+    return sum(np.linalg.svd(u, compute_uv=False).sum() for u in unfoldings) / 3
+
+
+def remurs_grid(options):
+    """The same grid for Remurs and for Sturm. Objectives of Remurs are recomputed; its gaps are the program's own proof."""
+    shape, samples, values = ((16, 19, 14), 40, PAPER[::3]) if options.quick else ((37, 45, 32), 194, PAPER)
+    problems = [(tau, gamma) for tau in values for gamma in values]
+    X, y = volumes(shape, samples)
+    with tempfile.TemporaryDirectory() as folder:
+        ours = Ours(options.program, folder, X, y)
+        for threads in (1, 2):
+            _, sturm = ours.solve(problems, threads)
+            ours.call("problems.tsv", ("tau", "gamma"), problems, "remurs", "--threads", threads, "--gap", GAP,
+                      "--precision", "f32", "--save", "all", "--remurs")
+            results = ours.table("remurs", "results.tsv")
+            for index, (tau, gamma) in enumerate(problems):
+                w = ours.tensor("remurs", "w", index).astype(np.float64)
+                residual = y - ours.X.astype(np.float64) @ w.ravel()
+                value = residual @ residual / 2 + tau * overlapped(w) + gamma * np.abs(w).sum()
+                if abs(value / float(results[index]["objective"]) - 1) > 1e-6:
+                    sys.exit(f"tau {tau:g}, gamma {gamma:g}: the objective is {value}, not {results[index]['objective']}")
+            with open(ours.path("remurs", "summary.json"), encoding="utf-8") as file:
+                remurs = json.load(file)
+            worst = max(float(r["gap"]) for r in results)
+            print(f"{'x'.join(map(str, shape))}, {samples} samples, {len(problems)} pairs of penalties, {threads} threads: "
+                  f"Sturm {sturm['seconds']:.1f} s, Remurs {remurs['seconds']:.1f} s "
+                  f"({sum(r['status'] == 'iteration_limit' for r in results)} at the limit, worst gap {worst:.1e}, "
+                  f"median {np.median([int(r['iterations']) for r in results]):.0f} iterations)", flush=True)
+
+
 def iterations_table(options):
     """Iterations to the gap over strength (a share of the zero point) and balance, from l1-heavy to TNN-heavy."""
     shape, samples = ((14, 16, 12), 30) if options.quick else ((27, 32, 23), 100)
@@ -282,10 +315,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", help="build/release/bench/solver_bench")
     parser.add_argument("--iterations", action="store_true", help="the table of iterations instead of the grids")
+    parser.add_argument("--remurs", action="store_true", help="the grid of Remurs beside that of Sturm instead")
     parser.add_argument("--full", action="store_true", help="(b) solves every point, not a sample")
     parser.add_argument("--quick", action="store_true", help="small sizes, to see that all of it runs")
     options = parser.parse_args()
-    (iterations_table if options.iterations else grids)(options)
+    (iterations_table if options.iterations else remurs_grid if options.remurs else grids)(options)
 
 
 if __name__ == "__main__":

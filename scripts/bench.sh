@@ -14,6 +14,7 @@ run() { [[ $which == all || $which == "$1" ]]; }
 run prox && "$python" bench/prox_tnn.py "$programs/prox_tnn_bench" "$@"
 run iterations && "$python" bench/solver_grid.py "$programs/solver_bench" --iterations "$@"
 run solver && "$python" bench/solver_grid.py "$programs/solver_bench" "$@"
+run remurs && "$python" bench/solver_grid.py "$programs/solver_bench" --remurs "$@"
 run volumes && .venv/bin/python bench/load_volumes.py "$programs/load_volumes_bench" "$@" # nibabel is in .venv alone
 run svm && .venv/bin/python bench/svm.py "$programs/svm_bench" "$@" # so are scikit-learn, celer and skglm
 run lasso && .venv/bin/python bench/lasso_path.py "$programs/lasso_path_bench" "$@"

@@ -29,6 +29,7 @@ struct Columns {
 std::vector<std::string> texts(const Table& table, const std::string& column, const std::vector<Index>& rows) {
   std::vector<std::string> out;
   const Index position = table.column(column);
+  out.reserve(rows.size());
   for (const Index row : rows) out.push_back(table.cell(row, position));
   return out;
 }
