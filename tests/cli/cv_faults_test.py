@@ -88,7 +88,7 @@ class Faults(CvStudy):
         calls = "write,pwrite64,writev,fsync,fdatasync,rename,renameat,renameat2,ftruncate"
         log = self.folder / "calls"
         self.clean()
-        subprocess.run(["strace", "-f", "-qq", "-o", log, "-e", f"trace={calls}", *self.command("--permutations", 3, "-q")],
+        subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-o", log, "-e", f"trace={calls}", *self.command("--permutations", 3, "-q", "--threads", 1)],
                        cwd=self.folder, check=True, capture_output=True)
         count = {}
         for line in log.read_text().splitlines():
@@ -104,8 +104,8 @@ class Faults(CvStudy):
                     tried += 1
                     self.clean()
                     result = subprocess.run(
-                        ["strace", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={name}", "-e",
-                         f"inject={name}:{fault}:when={n}", *self.command("--permutations", 3, "-q")],
+                        ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", f"trace={name}", "-e",
+                         f"inject={name}:{fault}:when={n}", *self.command("--permutations", 3, "-q", "--threads", 1)],
                         cwd=self.folder, capture_output=True, text=True, timeout=300)
                     if result.returncode == 0:
                         self.assert_true()
