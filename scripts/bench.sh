@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench.sh [prox|solver|iterations|volumes|svm|lasso] [options]: runs all benchmarks, or one. Ours and the rivals get the
+# bench.sh [prox|solver|iterations|remurs|volumes|svm|lasso] [options]: runs all benchmarks, or one. Ours and the rivals get the
 # same OpenBLAS, the same kernel set and the same threads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
