@@ -4,7 +4,7 @@
 # sanitizers, shuffled by a new seed each round, for SOAK_MINUTES.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-CV_KILLS=200 CV_FAULT_STEP=1 STURM=build/asan/sturm .venv/bin/python tests/cli/cv_faults_test.py
+CV_KILLS=200 CV_FAULT_STEP=1 STURM="$PWD/build/asan/sturm" .venv/bin/python tests/cli/cv_faults_test.py
 end=$((SECONDS + 60 * ${SOAK_MINUTES:-10}))
 round=0
 while ((SECONDS < end)); do

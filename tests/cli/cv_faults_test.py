@@ -61,9 +61,7 @@ class Faults(CvStudy):
             process = self.start()
             time.sleep(0.6 * self.seconds)
             process.send_signal(number)
-            began = time.monotonic()
-            self.assertIn(process.wait(20), (0, 75))
-            self.assertLess(time.monotonic() - began, 20)
+            self.assertIn(process.wait(60), (0, 75))  # a task of a real study takes minutes: it is dropped
             self.go_on()
 
     def test_four_parts_in_any_order(self):

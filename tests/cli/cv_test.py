@@ -179,6 +179,7 @@ class Refusals(CvStudy):
         self.refused(3, "nothing", arguments=["--confounds", "nothing"])
         self.refused(3, "--outer", arguments=["--outer", "19"])
         self.refused(2, "--score", arguments=["--score", "r2"])
+        self.refused(2, "--rho", arguments=["--rho", "-1"])
         self.refused(2, "--shard", arguments=["--shard", "5/4"])
 
 

@@ -2,12 +2,14 @@
 // sturm cv: methods compared by nested cross-validation, resumable at any moment.
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <map>
 #include <memory>
 
 #include "sturm/cli/commands.h"
 #include "sturm/cli/cv_files.h"
 #include "sturm/cli/cv_study.h"
+#include "sturm/cli/method_flags.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/signals.h"
 #include "sturm/core/memory.h"
@@ -110,30 +112,38 @@ StudyRecords read_or_begin(const CvCommand& command, const StudySettings& settin
   }
 }
 
-/// "sturm 0.71": the best mean score over the folds that are done.
-std::string best_so_far(const CvFacts& facts, const CvPlan& plan, const std::vector<Record>& records) {
-  std::map<std::string, std::vector<double>> scores;
-  const CvOutcomes outcomes = outcomes_of(plan, records);
-  for (const CvTask& task : plan.tasks) {
-    const auto found = outcomes.find(task.id);
-    if (task.fold < 0 || task.first > 0 || found == outcomes.end()) continue;
+/// The mean score of each method over the folds that are done.
+class Standings {
+ public:
+  Standings(const CvFacts& facts, const CvPlan& plan) : facts_(facts), plan_(plan) {}
+
+  void add(const CvTask& task, std::string_view payload) {
+    if (task.fold < 0 || task.first > 0) return;
     std::vector<double> actual;
-    for (const Index row : plan.outer.test(task.fold)) actual.push_back(facts.keys.y[row]);
-    for (const auto& [method, list] : found->second)
-      scores[method].push_back(score(facts.score, actual, list.front().decision));
+    for (const Index row : plan_.outer.test(task.fold)) actual.push_back(facts_.keys.y[row]);
+    for (const FoldOutcome& outcome : decode(payload, task.id))
+      of_method_[outcome.method].push_back(score(facts_.score, actual, outcome.decision));
   }
-  std::string best;
-  double highest = -1e300;
-  for (const auto& [method, values] : scores)
-    if (const double mean = mean_sd(values).mean; mean > highest) {
-      highest = mean;
-      best = fmt::format("{} {:.2f}", method, mean);
-    }
-  return best;
-}
+  /// "  best sturm 0.71"; empty where no fold is done.
+  std::string best() const {
+    std::string name;
+    double highest = -std::numeric_limits<double>::infinity();
+    for (const auto& [method, values] : of_method_)
+      if (const double mean = mean_sd(values).mean; mean > highest) {
+        highest = mean;
+        name = method;
+      }
+    return name.empty() ? "" : fmt::format("  best {} {:.2f}", name, highest);
+  }
+
+ private:
+  const CvFacts& facts_;
+  const CvPlan& plan_;
+  std::map<std::string, std::vector<double>> of_method_;
+};
 
 template <class Real>
-void run_missing(const CvCommand& command, const CvStudy<Real>& study, std::vector<Record> records,
+void run_missing(const CvCommand& command, const CvStudy<Real>& study, const std::vector<Record>& records,
                  const std::vector<Index>& mine, Progress& progress) {
   if (mine.empty()) return;
   const CvPlan& plan = study.plan;
@@ -143,12 +153,15 @@ void run_missing(const CvCommand& command, const CvStudy<Real>& study, std::vect
   for (const Index t : mine) left += plan.tasks[t].cost;
   double done = total - left;
   progress.stage("cross-validation");
-  std::string best = best_so_far(study.facts, plan, records);
+  Standings standings(study.facts, plan);
+  for (const Record& record : records) {
+    const auto task = std::ranges::find(plan.tasks, record.task, &CvTask::id);
+    if (task != plan.tasks.end()) standings.add(*task, record.payload);
+  }
   Index finished = 0;
   for (const Index t : mine) {
     const CvTask& task = plan.tasks[t];
-    const std::string words =
-        fmt::format("task {} of {}: {}{}", finished + 1, mine.size(), task.id, best.empty() ? "" : "  best " + best);
+    const std::string words = fmt::format("task {} of {}: {}{}", finished + 1, mine.size(), task.id, standings.best());
     const std::string payload = run_task<Real>(study.nested, plan, task, [&](Index fits, Index all) {
       const double part = all > 0 ? static_cast<double>(fits) / static_cast<double>(all) : 0;
       progress.advance((done + 0.95 * part * task.cost) / total, words);
@@ -160,8 +173,7 @@ void run_missing(const CvCommand& command, const CvStudy<Real>& study, std::vect
     on_signal(OnSignal::leave);
     ++finished;
     done += task.cost;
-    records.push_back({task.id, payload});
-    if (task.first == 0 && task.fold >= 0) best = best_so_far(study.facts, plan, records);
+    standings.add(task, payload);
   }
 }
 
@@ -173,12 +185,14 @@ void write_results(const CvCommand& command, const CvStudy<Real>& study, const s
   if (holds_results_of(run.output, study.facts.settings)) return;  // another part was faster
   on_signal(OnSignal::finish);
   const CvOutcomes outcomes = outcomes_of(study.plan, records);
-  const std::vector<std::string> files = write_cv(output.draft(), study.facts, study.plan, outcomes, study.spaces);
+  const ResultFiles tables = result_files(study.facts, study.plan, outcomes);
+  const std::vector<std::string> files =
+      write_cv(output.draft(), tables, study.facts, study.plan, outcomes, study.spaces);
   if (stop_asked()) throw Interrupted();
   on_signal(OnSignal::ignore);
   output.publish();
   if (run.quiet) return;
-  for (const auto& [name, text] : result_files(study.facts, study.plan, outcomes))
+  for (const auto& [name, text] : tables)
     if (name == "table.md") fmt::print("{}", text);
   say(run, "written to {}: {}", run.output, join(files, 40));
 }
@@ -221,7 +235,7 @@ void cv(const CvCommand& command) {
         study.plan.methods.size(), plural(static_cast<Index>(mine.size()), "task"));
   else
     say(run, "{} of {} tasks are done already; going on", before.records.size(), study.plan.tasks.size());
-  run_missing(command, study, std::move(before.records), mine, progress);
+  run_missing(command, study, before.records, mine, progress);
   progress.close();
   const StudyRecords after = read_journals(command.work, settings);
   missing = missing_tasks(study.plan, after.records);
@@ -233,12 +247,6 @@ void cv(const CvCommand& command) {
   write_results(command, study, after.records, output);
 }
 
-std::string alpha_word(const std::string& word) {
-  if (word == "auto") return "0";
-  if (!(parse_number(word) > 0)) throw UsageError("--alpha is auto or a number above 0, not " + word + ".");
-  return word;
-}
-
 }  // namespace
 
 void add_cv(CLI::App& program) {
@@ -247,7 +255,7 @@ void add_cv(CLI::App& program) {
   command->app = app;
   add_input_flags(*app, command->input, Purpose::cv);
   add_flags(*app, "Study", command->options);
-  app->get_option("--alpha")->transform(alpha_word)->type_name("auto|NUMBER");
+  allow_automatic_alpha(*app);
   app->add_option_function<std::string>(
          "--preset", [command](const std::string& word) { command->preset = from_word<Preset>(word, "preset"); },
          "advised, or paper: its grid, folds, resizing, solver and normalisation, unless other flags say otherwise")
@@ -271,8 +279,7 @@ void add_cv(CLI::App& program) {
       command->work = output + ".work";
     }
     if (command->options.permutations < 0) throw UsageError("--permutations is a number from 0.");
-    const SolverOptions& o = command->options.solver;
-    if (!(o.gap > 0 && o.gap < 1)) throw UsageError("--gap is a number between 0 and 1, such as 1e-3.");
+    check_solver(command->options.solver);
     command->run.precision == Precision::f32 ? cv<float>(*command) : cv<double>(*command);
   });
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/cli/cv_files.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "sturm/cli/fit_files.h"
 #include "sturm/cli/space.h"
 #include "sturm/core/files.h"
 #include "sturm/core/npy.h"
@@ -65,20 +64,18 @@ std::vector<std::string> cv_file_names(const std::vector<std::string>& methods) 
   return out;
 }
 
-std::vector<std::string> write_cv(const std::filesystem::path& folder, const CvFacts& facts, const CvPlan& plan,
-                                  const CvOutcomes& outcomes, const std::vector<std::optional<Space>>& spaces) {
+std::vector<std::string> write_cv(const std::filesystem::path& folder, const ResultFiles& tables, const CvFacts& facts,
+                                  const CvPlan& plan, const CvOutcomes& outcomes,
+                                  const std::vector<std::optional<Space>>& spaces) {
   std::vector<std::string> names;
-  for (const auto& [name, text] : result_files(facts, plan, outcomes)) {
+  for (const auto& [name, text] : tables) {
     write_file(folder / name, text);
     names.push_back(name);
   }
   for (const std::string& method : plan.methods) {
     const FoldOutcome& all = outcome_of(plan, outcomes, method, -1);
     if (!all.trace.empty()) {
-      std::string trace = "iteration\tobjective\tgap\tchange\n";
-      for (const TraceRow& row : all.trace)
-        trace += fmt::format("{}\t{}\t{}\t{}\n", row.iteration, row.objective, row.gap, row.change);
-      write_file(folder / ("trace_" + method + ".tsv"), trace);
+      write_file(folder / ("trace_" + method + ".tsv"), trace_table(all.trace));
       names.push_back("trace_" + method + ".tsv");
     }
     if (all.coef.empty()) continue;

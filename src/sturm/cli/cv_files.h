@@ -13,10 +13,11 @@ namespace sturm::cli {
 /// Every name that results of these methods may have.
 std::vector<std::string> cv_file_names(const std::vector<std::string>& methods);
 
-/// Tables, and for each method with coefficients its map (of the model of all samples), its stability map (the share of
-/// the outer folds that select a voxel) and its trace. Into a folder that exists; their names.
-std::vector<std::string> write_cv(const std::filesystem::path& folder, const CvFacts& facts, const CvPlan& plan,
-                                  const CvOutcomes& outcomes, const std::vector<std::optional<Space>>& spaces);
+/// The tables, and for each method with coefficients its map (of the model of all samples), its stability map (the
+/// share of the outer folds that select a voxel) and its trace. Into a folder that exists; their names.
+std::vector<std::string> write_cv(const std::filesystem::path& folder, const ResultFiles& tables, const CvFacts& facts,
+                                  const CvPlan& plan, const CvOutcomes& outcomes,
+                                  const std::vector<std::optional<Space>>& spaces);
 
 /// Whether the folder holds the results of this very study.
 bool holds_results_of(const std::filesystem::path& folder, const StudySettings& settings);

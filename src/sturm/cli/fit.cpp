@@ -43,13 +43,6 @@ void require(bool holds, const char* sentence) {
   if (!holds) throw UsageError(sentence);
 }
 
-void require_solver(const SolverOptions& o) {
-  require(o.gap > 0 && o.gap < 1, "--gap is a number between 0 and 1, such as 1e-3.");
-  require(o.iterations >= 0, "--iterations is a number from 1, or 0 for the solver's own.");
-  require(o.rho > 0 && std::isfinite(o.rho), "--rho is a number above 0.");
-  require(o.relaxation >= 1 && o.relaxation < 2, "--relaxation is a number from 1 to below 2.");
-}
-
 /// Ranges, and flags that do not go together.
 void check_options(FitCommand& command) {
   const SturmOptions& o = command.model;
@@ -68,20 +61,13 @@ void check_options(FitCommand& command) {
           "this method separates two classes: name one of them with --positive, or fit another --method.");
   require(!command.balanced || !command.input.positive.empty(),
           "--balanced weighs two classes: name one of them with --positive.");
-  require_solver(o.solver);
+  check_solver(o.solver);
   require(!given("--tau") || (o.tau >= 0 && std::isfinite(o.tau)), "--tau is a number from 0.");
   require(!given("--gamma") || (o.gamma >= 0 && std::isfinite(o.gamma)), "--gamma is a number from 0.");
   require(o.strength > 0 && std::isfinite(o.strength),
           "--strength is a number above 0, and 1 is where W becomes zero.");
   require(o.balance >= 0 && o.balance <= 1,
           "--balance is a number from 0 (l1 alone) to 1 (the low-rank penalty alone).");
-}
-
-/// auto is written as 0 in the options; a 0 written by the user is a mistake.
-std::string alpha_word(const std::string& word) {
-  if (word == "auto") return "0";
-  if (!(parse_number(word) > 0)) throw UsageError("--alpha is auto or a number above 0, not " + word + ".");
-  return word;
 }
 
 ProgressGoal goal_of(const SolverOptions& o) {
@@ -216,7 +202,7 @@ void add_fit(CLI::App& program) {
   add_input_flags(*app, command->input, Purpose::fit);
   app->add_option("--method", command->method, "the model: " + method_names())->capture_default_str()->group("Model");
   add_flags(*app, "Model", command->model);
-  app->get_option("--alpha")->transform(alpha_word)->type_name("auto|NUMBER");
+  allow_automatic_alpha(*app);
   add_method_flags(*app, "Model");
   app->add_flag("--balanced", command->balanced, "weigh samples so that both classes count alike")->group("Model");
   app->add_flag("--strict", command->strict, "exit with 4 where the gap was not reached")->group("Model");

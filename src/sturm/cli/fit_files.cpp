@@ -89,12 +89,16 @@ std::vector<std::string> write_fit(const std::filesystem::path& folder, const Fi
   write_model(folder / "model.safetensors", saved);
   names.emplace_back("model.safetensors");
   write_file(folder / "fit.json", to_text(facts) + "\n");
-  std::string trace = "iteration\tobjective\tgap\tchange\n";
-  for (const TraceRow& row : fit.report.trace)
-    trace += fmt::format("{}\t{}\t{}\t{}\n", row.iteration, row.objective, row.gap, row.change);
-  write_file(folder / "trace.tsv", trace);
+  write_file(folder / "trace.tsv", trace_table(fit.report.trace));
   names.insert(names.end(), {"fit.json", "trace.tsv"});
   return names;
+}
+
+std::string trace_table(std::span<const TraceRow> trace) {
+  std::string out = "iteration\tobjective\tgap\tchange\n";
+  for (const TraceRow& row : trace)
+    out += fmt::format("{}\t{}\t{}\t{}\n", row.iteration, row.objective, row.gap, row.change);
+  return out;
 }
 
 std::string to_text(const ordered_json& value) {

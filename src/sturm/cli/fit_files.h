@@ -38,6 +38,9 @@ std::vector<std::string> write_fit(const std::filesystem::path& folder, const Fi
                                    const SturmOptions& options, std::span<const std::uint8_t> mask,
                                    const nlohmann::ordered_json& facts, const std::optional<Space>& space);
 
+/// trace.tsv: how the gap fell.
+std::string trace_table(std::span<const TraceRow> trace);
+
 /// JSON as a person reads it. Bytes that are not UTF-8 are replaced, not refused.
 std::string to_text(const nlohmann::ordered_json& value);
 

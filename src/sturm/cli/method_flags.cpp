@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "sturm/core/table.h"
 #include "sturm/models/registry.h"
 
 namespace sturm::cli {
@@ -44,6 +45,25 @@ std::string meanings(const std::string& parameter) {
 }
 
 }  // namespace
+
+void allow_automatic_alpha(CLI::App& app) {
+  const auto number_of = [](const std::string& word) -> std::string {
+    if (word == "auto") return "0";
+    if (!(parse_number(word) > 0)) throw UsageError("--alpha is auto or a number above 0, not " + word + ".");
+    return word;
+  };
+  app.get_option("--alpha")->transform(number_of)->type_name("auto|NUMBER");
+}
+
+void check_solver(const SolverOptions& options) {
+  const auto require = [](bool holds, const char* sentence) {
+    if (!holds) throw UsageError(sentence);
+  };
+  require(options.gap > 0 && options.gap < 1, "--gap is a number between 0 and 1, such as 1e-3.");
+  require(options.iterations >= 0, "--iterations is a number from 1, or 0 for the solver's own.");
+  require(options.rho > 0 && std::isfinite(options.rho), "--rho is a number above 0.");
+  require(options.relaxation >= 1 && options.relaxation < 2, "--relaxation is a number from 1 to below 2.");
+}
 
 std::string method_names() {
   std::string out;

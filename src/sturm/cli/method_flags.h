@@ -19,6 +19,12 @@ void add_method_flags(CLI::App& app, const std::string& group);
 /// parameter of another method is, or both are.
 std::vector<double> setting_from_flags(const CLI::App& app, const Method<double>& method, bool relative);
 
+/// Lets --alpha be a number above 0 or auto, which is 0 in the options.
+void allow_automatic_alpha(CLI::App& app);
+
+/// Throws where a number of the solver's flags is out of its range.
+void check_solver(const SolverOptions& options);
+
 /// The names of all methods, for help and errors.
 std::string method_names();
 

@@ -130,7 +130,10 @@ int default_threads() {
 
 }  // namespace
 
-int threads() { return requested > 0 ? requested.load() : default_threads(); }
+int threads() {
+  static const int usual = default_threads();  // asked once: the system answers by reading files
+  return requested > 0 ? requested.load() : usual;
+}
 
 void set_threads(int count) {
   if (count < 1) throw UsageError("--threads must be at least 1, not " + std::to_string(count));

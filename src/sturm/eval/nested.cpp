@@ -262,14 +262,12 @@ class Nested {
 }  // namespace
 
 double score(Score kind, std::span<const double> actual, std::span<const double> decision) {
-  std::vector<double> predicted;
-  for (const double d : decision) predicted.push_back(std::isnan(d) ? nan : d >= 0 ? 1 : -1);
   switch (kind) {
-    case Score::balanced_accuracy: return balanced_accuracy(actual, predicted);
+    case Score::balanced_accuracy: return balanced_accuracy(actual, predicted_labels(decision));
     case Score::auc: return auc(actual, decision);
     case Score::r2: return r_squared(actual, decision);
     case Score::correlation: return pearson(actual, decision);
-    default: return accuracy(actual, predicted);
+    default: return accuracy(actual, predicted_labels(decision));
   }
 }
 

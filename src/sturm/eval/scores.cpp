@@ -63,6 +63,13 @@ Confusion confusion(std::span<const double> actual, std::span<const double> pred
 double sensitivity(const Confusion& c) { return share(c.true_positive, c.true_positive + c.false_negative); }
 double specificity(const Confusion& c) { return share(c.true_negative, c.true_negative + c.false_positive); }
 
+std::vector<double> predicted_labels(std::span<const double> decision) {
+  std::vector<double> out;
+  out.reserve(decision.size());
+  for (const double d : decision) out.push_back(std::isnan(d) ? d : d >= 0 ? 1 : -1);
+  return out;
+}
+
 double accuracy(std::span<const double> actual, std::span<const double> predicted) {
   Index right = 0;
   for (const auto& [label, found] : found_by_class(actual, predicted)) right += found.right;

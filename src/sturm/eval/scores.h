@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "sturm/core/shape.h"
 
@@ -20,6 +21,9 @@ Confusion confusion(std::span<const double> actual, std::span<const double> pred
 
 double sensitivity(const Confusion& c);  ///< share of the positive that are found; NaN where there are none
 double specificity(const Confusion& c);  ///< share of the negative that are found; NaN where there are none
+
+/// +1 or -1 for each decision value, 0 being positive; NaN for NaN.
+std::vector<double> predicted_labels(std::span<const double> decision);
 
 /// Share of equal labels, of two classes or many.
 double accuracy(std::span<const double> actual, std::span<const double> predicted);

@@ -31,14 +31,6 @@ struct Measure {
   std::function<double(std::span<const double> actual, std::span<const double> decision)> of;
 };
 
-double predicted_label(double decision) { return decision >= 0 ? 1 : -1; }
-
-std::vector<double> predicted_labels(std::span<const double> decision) {
-  std::vector<double> out;
-  for (const double d : decision) out.push_back(predicted_label(d));
-  return out;
-}
-
 std::vector<Measure> measures(bool classification) {
   using Values = std::span<const double>;
   if (!classification)
@@ -280,7 +272,7 @@ std::string predictions_table(const CvFacts& facts, const CvPlan& plan, const st
       const double decision = result.decisions()[row];
       std::string predicted = cell(decision);
       if (facts.target.classes)
-        predicted = predicted_label(decision) > 0 ? facts.target.classes->positive : facts.target.classes->negative;
+        predicted = decision >= 0 ? facts.target.classes->positive : facts.target.classes->negative;
       out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", result.name(),
                          cell(facts.participants.empty() ? "" : facts.participants[row]),
                          cell(facts.paths.empty() ? "" : facts.paths[row]), plan.outer.names[plan.outer.of[row]],
@@ -390,11 +382,10 @@ const FoldOutcome& outcome_of(const CvPlan& plan, const CvOutcomes& outcomes, co
   throw Error("the journal lacks fold " + std::to_string(fold + 1) + " of " + method + "; begin anew with --force.");
 }
 
-std::vector<std::pair<std::string, std::string>> result_files(const CvFacts& facts, const CvPlan& plan,
-                                                              const CvOutcomes& outcomes) {
+ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes) {
   std::vector<MethodResult> results;
   for (const std::string& method : plan.methods) results.emplace_back(facts, plan, outcomes, method);
-  std::vector<std::pair<std::string, std::string>> out = {
+  ResultFiles out = {
       {"results.json", results_json(facts, plan, results)},
       {"folds.tsv", folds_table(facts, plan, results)},
       {"predictions.tsv", predictions_table(facts, plan, results)},

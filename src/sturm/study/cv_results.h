@@ -2,7 +2,6 @@
 // From the outcomes of folds to the numbers and tables of a cross-validation.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -21,10 +20,11 @@ struct CvFacts {
   StudySettings settings;
 };
 
+using ResultFiles = std::vector<std::pair<std::string, std::string>>;
+
 /// Text files by name: results.json, folds.tsv, predictions.tsv, grid.tsv, groups.tsv, table.md and, where labels were
 /// permuted, null.tsv. The same outcomes give the same bytes.
-std::vector<std::pair<std::string, std::string>> result_files(const CvFacts& facts, const CvPlan& plan,
-                                                              const CvOutcomes& outcomes);
+ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes);
 
 /// In how many folds each voxel of the box was selected, as a share, by resize factor: folds may choose different ones.
 struct Stability {
