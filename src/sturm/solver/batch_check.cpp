@@ -180,17 +180,14 @@ void BatchSolver<Real>::offer_dual(State<Real>& s, double excess, const std::fun
   write_split(s.best_split.data());
 }
 
-/// W times the number that makes its value least, which costs nothing: the loss is quadratic in it, the penalty linear.
 template <class Real>
 bool BatchSolver<Real>::offer_primal(State<Real>& s, std::span<const double> xw, double penalty, const Real* w) {
-  const double fit2 = dot(xw, xw);
-  const double times = fit2 > 0 ? std::max((dot(s.y(), xw) - penalty) / fit2, 0.0) : 1;
   double residual2 = 0;
-  for (std::size_t m = 0; m < xw.size(); ++m) residual2 += (s.y()[m] - times * xw[m]) * (s.y()[m] - times * xw[m]);
-  const double value = residual2 / 2 + times * penalty;
+  for (std::size_t m = 0; m < xw.size(); ++m) residual2 += (s.y()[m] - xw[m]) * (s.y()[m] - xw[m]);
+  const double value = residual2 / 2 + penalty;
   if (!(value < s.best_primal)) return false;
   s.best_primal = value;
-  for (Index v = 0; v < voxels_; ++v) s.best_w[v] = static_cast<Real>(times * static_cast<double>(w[v]));
+  std::copy_n(w, voxels_, s.best_w.begin());
   return true;
 }
 
