@@ -12,6 +12,20 @@ endif()
 
 add_library(sturm_compiler INTERFACE)
 
+# Headers of others that most files of a target include, read once for all of them. ccache does without: it would not
+# recognise a file it has seen.
+if(CCACHE OR CMAKE_CXX_COMPILER_LAUNCHER)
+  set(precompile OFF)
+else()
+  set(precompile ON)
+endif()
+option(STURM_PRECOMPILE "Precompile the headers that most files include" ${precompile})
+function(sturm_precompile target)
+  if(STURM_PRECOMPILE)
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+endfunction()
+
 # No -Wsign-conversion: LAPACK counts in int, containers in size_t, and a cast at every index hides the formula.
 # No -Wconversion for the same reason; -Wfloat-conversion keeps the part that loses digits.
 # g++ 12 warns of overlapping copies in every "text" + std::string (-Wrestrict, its bug 105651).

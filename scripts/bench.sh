@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench.sh [prox|solver|iterations|remurs|volumes|svm|lasso] [options]: runs all benchmarks, or one. Ours and the rivals get the
-# same OpenBLAS, the same kernel set and the same threads.
+# bench.sh [prox|solver|iterations|remurs|volumes|svm|lasso|protocol] [options]: runs all benchmarks, or one. Ours and the
+# rivals get the same OpenBLAS, the same kernel set and the same threads.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=build/release/bench
@@ -18,4 +18,5 @@ run remurs && "$python" bench/solver_grid.py "$programs/solver_bench" --remurs "
 run volumes && .venv/bin/python bench/load_volumes.py "$programs/load_volumes_bench" "$@" # nibabel is in .venv alone
 run svm && .venv/bin/python bench/svm.py "$programs/svm_bench" "$@" # so are scikit-learn, celer and skglm
 run lasso && .venv/bin/python bench/lasso_path.py "$programs/lasso_path_bench" "$@"
+run protocol && "$python" bench/paper_protocol.py build/release/sturm "$@"
 exit 0

@@ -95,13 +95,14 @@ class Numbers(CvStudy):
         result = self.run_cv("--dry-run")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("sturm, sturm+svm", result.stdout)
+        self.assertRegex(result.stdout, r"svm +88 ")  # 7 settings in 3 inner folds and the model chosen, 4 times
         self.assertEqual(sorted(p.name for p in self.folder.iterdir()), before)
 
 
 class Honesty(CvStudy):
     """What is learnt for a fold may not depend on the samples that it is tested on."""
 
-    methods = "svm,svm-rbf,lasso,enet,ridge,dummy,sturm,sturm+svm,lasso+svm,mmk,surf"
+    methods = "svm,svm-rbf,lasso,enet,remurs,sturm,lasso+svm,enet+svm,remurs+svm,sturm+svm,mmk,dusk,surf,ridge,dummy"
     learnt = ["resize", "setting", "inner_score", "objective", "relative_gap", "iterations", "sparsity",
               "sparsity_in_mask", "tubal_rank"]
 

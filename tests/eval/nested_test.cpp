@@ -158,5 +158,22 @@ TEST(Nested, ChoosesTheSizeOfTheVolumes) {
   EXPECT_GE(outcome.choice.mean, 0.9);
 }
 
+// A method and its "+ SVM" may choose different sizes; where both sizes hold a weak signal, some do.
+TEST(Nested, TheMethodsOfAFamilyChooseTheirOwnSizes) {
+  const Family<double> family{&find_method<double>("sturm"), &find_method<double>("sturm+svm")};
+  int apart = 0;
+  for (std::uint64_t seed = 0; apart == 0 && seed < 40; ++seed) {
+    NestedStudy<double> study = phantom(20, 0.5, 20 + seed);
+    study.options.method.memory = Index{1} << 30;
+    study.resolutions.front().resize = 0.3;
+    study.resolutions.push_back(std::move(phantom(20, 0.5, 60 + seed).resolutions.front()));
+    const Folds outer = make_folds(study.keys, {FoldKind::count, 4, "", "--outer"}, 1);
+    const auto found = nested(study, family, {outer.train(0), outer.test(0), {study.keys.y}, 1});
+    for (const auto& outcomes : found) EXPECT_EQ(outcomes[0].decision.size(), outer.test(0).size());
+    apart += found[0][0].resolution != found[1][0].resolution;
+  }
+  EXPECT_GT(apart, 0) << "the test does not test what it says";
+}
+
 }  // namespace
 }  // namespace sturm

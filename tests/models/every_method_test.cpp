@@ -160,6 +160,12 @@ TEST_P(EveryMethod, RegressionOrARefusal) {
   }
 }
 
+TEST_P(EveryMethod, HasNothingToDoWithoutTasks) {
+  MethodOptions options;
+  options.memory = Index{1} << 30;
+  method().fit({data_.design, {}}, {}, options, [](Index, const auto&) { FAIL(); });
+}
+
 std::vector<std::string> names() {
   std::vector<std::string> out;
   for (const auto& method : methods<double>()) out.push_back(method->name());

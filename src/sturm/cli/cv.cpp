@@ -52,22 +52,43 @@ void apply_preset(CvCommand& command) {
 
 std::string plural(Index count, const char* word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
 
-/// Fits of a family in one fold: its grid at every size, in all inner folds, and the model that is chosen.
+/// Fits of a family in one fold, the seconds that they may take, and the memory beside the study's volumes.
+struct Effort {
+  Index fits = 0;
+  double seconds = 0;
+  Index bytes = 0;
+};
+
+/// A family's grid at every size, in all inner folds, and the model that is chosen. Of each grid a few settings are
+/// timed, at once, as they will be: alone, a fit of the batched solver costs several times its share.
 template <class Real>
-Index fits_of(const CvStudy<Real>& study, const std::vector<std::string>& family) {
+Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& family) {
   const NestedStudy<Real>& nested = study.nested;
-  Index settings = 0;
+  const NestedOptions& o = nested.options;
+  const Method<Real>& method = find_method<Real>(family.front());
+  const int inner = o.inner.kind == FoldKind::count ? o.inner.count : study.plan.outer.count();
+  Effort out{.fits = static_cast<Index>(family.size())};
   for (const Resolution<Real>& r : nested.resolutions) {
-    const FitData<Real> data{r.design, r.mask, nested.options.normalize, true, nested.options.alpha};
-    settings += static_cast<Index>(
-        find_method<Real>(family.front()).grid(data, {nested.keys.y, {}, {}}, nested.options.grid).size());
+    const std::vector<std::uint8_t> mask = nested.learn_mask ? nested.learn_mask(r.design) : r.mask;
+    const FitData<Real> data{r.design, mask, o.normalize, o.intercept || method.needs_intercept(), o.alpha};
+    const auto grid = method.grid(data, {nested.keys.y, {}, {}}, o.grid);
+    const std::size_t count = std::min<std::size_t>(32, grid.size());
+    std::vector<FitTask> tasks;
+    for (std::size_t t = 0; t < count; ++t) tasks.push_back({nested.keys.y, {}, grid[t * grid.size() / count]});
+    const auto start = std::chrono::steady_clock::now();
+    method.fit(data, tasks, o.method, [](Index, const auto&) {});
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const Index fits = static_cast<Index>(grid.size()) * inner;
+    out.fits += fits;
+    out.seconds += seconds / static_cast<double>(count) * static_cast<double>(fits);
+    const Index at_once = method.all_at_once() ? fits : inner;
+    const Index batch = std::min(at_once * method.bytes(r.design.shape(), r.design.samples()), o.method.memory);
+    out.bytes = std::max(out.bytes, batch + static_cast<Index>(r.design.x().size_bytes()));  // the fold's own copy
   }
-  const int inner =
-      nested.options.inner.kind == FoldKind::count ? nested.options.inner.count : study.plan.outer.count();
-  return settings * inner + static_cast<Index>(family.size());
+  return out;
 }
 
-/// What a run would do. The time is that of one fit of each family at the middle of its grid, times their number.
+/// What a run would do.
 template <class Real>
 void say_plan(const CvCommand& command, const CvStudy<Real>& study, Index missing) {
   const RunOptions& run = command.run;
@@ -76,28 +97,16 @@ void say_plan(const CvCommand& command, const CvStudy<Real>& study, Index missin
   fmt::print("{} samples, {} outer folds, {} permutations: {}, {} of them to do\n", study.facts.keys.rows(),
              study.plan.outer.count(), study.plan.permutations,
              plural(static_cast<Index>(study.plan.tasks.size()), "task"), missing);
-  fmt::print("memory: {} for the volumes, up to {} in all\n", format_bytes(bytes), format_bytes(memory_budget(run)));
-  fmt::print("{:<24} {:>12} {:>14}\n", "methods", "fits", "about");
+  fmt::print("volumes in memory: {}; --memory allows {} in all\n", format_bytes(bytes),
+             format_bytes(memory_budget(run)));
+  fmt::print("{:<24} {:>12} {:>14} {:>14}\n", "methods", "fits", "about", "memory");
   for (const std::vector<std::string>& family : study.plan.families) {
-    const Index fits = fits_of(study, family) * (1 + study.plan.outer.count() * (1 + study.plan.permutations));
-    const Resolution<Real>& largest = study.nested.resolutions.back();
-    const NestedOptions& o = study.nested.options;
-    const Method<Real>& method = find_method<Real>(family.front());
-    const std::vector<std::uint8_t> mask =
-        study.nested.learn_mask ? study.nested.learn_mask(largest.design) : largest.mask;
-    const FitData<Real> data{largest.design, mask, o.normalize, o.intercept || method.needs_intercept(), o.alpha};
-    const auto grid = method.grid(data, {study.nested.keys.y, {}, {}}, o.grid);
-    // A few at once, as they will be: alone, a fit of the batched solver costs several times its share.
-    std::vector<FitTask> tasks;
-    for (std::size_t t = 0; t < std::min<std::size_t>(16, grid.size()); ++t)
-      tasks.push_back({study.nested.keys.y, {}, grid[t * grid.size() / std::min<std::size_t>(16, grid.size())]});
-    const auto start = std::chrono::steady_clock::now();
-    method.fit(data, tasks, o.method, [](Index, const auto&) {});
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const Effort one = effort_of(study, family);
+    const Index folds = 1 + study.plan.outer.count() * (1 + study.plan.permutations);
     std::string name;
     for (const std::string& member : family) name += (name.empty() ? "" : ", ") + member;
-    fmt::print("{:<24} {:>12} {:>14}\n", name, fits,
-               format_seconds(seconds / static_cast<double>(tasks.size()) * static_cast<double>(fits)));
+    fmt::print("{:<24} {:>12} {:>14} {:>14}\n", name, one.fits * folds,
+               format_seconds(one.seconds * static_cast<double>(folds)), format_bytes(bytes + one.bytes));
   }
 }
 

@@ -229,6 +229,7 @@ class Nested {
           tasks.push_back({labels_[l], {}, outcomes_[m][l].chosen().setting});
           whose.push_back(&outcomes_[m][l]);
         }
+      if (tasks.empty()) continue;  // the other of the family chose this size
       family_[m]->fit(data(train, mask), tasks, method_options_, [&](Index t, const Model& model) {
         NestedOutcome& outcome = *whose[t];
         outcome.report = model->report;

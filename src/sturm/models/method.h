@@ -122,6 +122,9 @@ class Method {
     return {};
   }
 
+  /// Whether all tasks of a call are under way at once, memory permitting, and not one a fold after the other.
+  virtual bool all_at_once() const { return false; }
+
   /// About the bytes that one fit takes beside the design.
   virtual Index bytes(const Shape& shape, Index samples) const {
     const auto number = static_cast<Index>(sizeof(double));

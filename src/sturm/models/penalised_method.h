@@ -21,6 +21,7 @@ class PenalisedMethod : public Method<Real> {
 
   std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
                                        double balance) const override;
+  bool all_at_once() const override { return true; }
   Index bytes(const Shape& shape, Index samples) const override;
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,

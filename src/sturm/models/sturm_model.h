@@ -51,7 +51,7 @@ struct FitReport {
   Status status = Status::converged;
   double sparsity = 0;          ///< exact zeros over all voxels of the box
   double sparsity_in_mask = 0;  ///< exact zeros over the voxels of the mask
-  Index tubal_rank = 0;
+  Index tubal_rank = -1;        ///< -1: not known, as for methods that have no low-rank part
   double intercept = 0;
   Index samples = 0;
   double seconds = 0;

@@ -57,7 +57,6 @@ FitReport svm_report(const SvmSolution& solution, std::span<const double> upper)
   out.relative_gap = solution.relative_gap;
   out.iterations = solution.iterations;
   out.status = solution.status;
-  out.tubal_rank = -1;
   out.intercept = solution.intercept;
   out.samples = std::ranges::count_if(upper, [](double u) { return u > 0; });
   return out;

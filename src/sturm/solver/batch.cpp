@@ -26,7 +26,7 @@ BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Re
   Index slots = count;
   if (options.memory > 0) {
     slots = std::min(count, options.memory / each);
-    if (slots < 1)
+    if (slots < 1 && count > 0)
       throw Error("a problem of " + to_string(x.shape()) + " needs " + std::to_string(each) +
                   " bytes beside the volumes, and " + std::to_string(options.memory) + " are allowed; raise --memory");
   }
