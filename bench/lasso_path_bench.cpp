@@ -3,17 +3,12 @@
 //   lasso_path_bench X.npy y.raw GAMMAS.raw OUT [--l2 L] [--weights s.raw] [--intercept] [--gap G] [--precision
 //   f32|f64]
 // OUT gets w.raw (a row of voxels in double for every gamma), theta.raw and summary.json. X has four axes.
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "running.h"
 #include "sturm/core/npy_design.h"
-#include "sturm/core/parallel.h"
-#include "sturm/linalg/blas_kernels.h"
 #include "sturm/solver/lasso_path.h"
 
 namespace {
@@ -21,19 +16,11 @@ namespace {
 using namespace sturm;
 namespace fs = std::filesystem;
 
-struct Arguments {
-  std::string design, labels, gammas, out, weights, precision = "f32";
+struct Arguments : bench::Running {
+  std::string gammas, weights;
   double l2 = 0, gap = 1e-4;
-  int threads = 1, repeats = 1;
   bool intercept = false;
 };
-
-std::vector<double> read_doubles(const std::string& file) {
-  std::vector<double> out(fs::file_size(file) / sizeof(double));
-  std::ifstream(file, std::ios::binary)
-      .read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size() * sizeof(double)));
-  return out;
-}
 
 void append(std::ofstream& out, std::span<const double> values) {
   out.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
@@ -42,9 +29,9 @@ void append(std::ofstream& out, std::span<const double> values) {
 template <class Real>
 void solve(const Arguments& args) {
   const Design<Real> x = load_design<Real>(args.design);
-  const std::vector<double> labels = read_doubles(args.labels), gammas = read_doubles(args.gammas);
+  const std::vector<double> labels = bench::read_doubles(args.labels), gammas = bench::read_doubles(args.gammas);
   const std::vector<double> weights =
-      args.weights.empty() ? std::vector<double>(x.samples(), 1.0) : read_doubles(args.weights);
+      args.weights.empty() ? std::vector<double>(x.samples(), 1.0) : bench::read_doubles(args.weights);
   LassoOptions options;
   options.gap = args.gap;
   double best = 1e300, cpu = 1e300;
@@ -96,17 +83,6 @@ int main(int count, char** words) {
   app.add_option("--weights", args.weights);
   app.add_flag("--intercept", args.intercept);
   app.add_option("--gap", args.gap);
-  app.add_option("--precision", args.precision);
-  app.add_option("--threads", args.threads);
-  app.add_option("--repeats", args.repeats);
-  CLI11_PARSE(app, count, words);
-  try {
-    linalg::restart_with_better_kernels(words);
-    set_threads(args.threads);
-    args.precision == "f64" ? solve<double>(args) : solve<float>(args);
-  } catch (const std::exception& e) {
-    std::cerr << e.what() << '\n';
-    return 3;
-  }
-  return 0;
+  bench::add_flags(app, args);
+  return bench::run(app, count, words, args, [&](auto real) { solve<decltype(real)>(args); });
 }

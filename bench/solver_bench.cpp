@@ -5,16 +5,12 @@
 //   solver_bench X.npy y.raw zero BALANCES.tsv OUT [--threads N]
 #include <sys/resource.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "running.h"
 #include "sturm/core/npy_design.h"
-#include "sturm/core/parallel.h"
 #include "sturm/linalg/backend.h"
 #include "sturm/solver/batch.h"
 #include "sturm/solver/zero_point.h"
@@ -24,12 +20,10 @@ namespace {
 using namespace sturm;
 namespace fs = std::filesystem;
 
-struct Arguments {
-  std::string design, labels, problems, second, out;
-  int threads = 1;
+struct Arguments : bench::Running {
+  std::string problems, second, save;
   double gap = 1e-3;
   bool remurs = false;
-  std::string precision = "f32", save;
   Index memory = 0;
 };
 
@@ -45,13 +39,6 @@ std::vector<std::vector<double>> read_rows(const std::string& file) {
     for (double v = 0; fields >> v;) rows.back().push_back(v);
   }
   return rows;
-}
-
-std::vector<double> read_doubles(const std::string& file) {
-  std::vector<double> out(fs::file_size(file) / sizeof(double));
-  std::ifstream(file, std::ios::binary)
-      .read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size() * sizeof(double)));
-  return out;
 }
 
 template <class T>
@@ -81,7 +68,7 @@ double gemm_rate() {
 template <class Real>
 void solve(const Arguments& args) {
   const Design<Real> x = load_design<Real>(args.design);
-  const std::vector<double> y = read_doubles(args.labels);
+  const std::vector<double> y = bench::read_doubles(args.labels);
   const auto start = std::chrono::steady_clock::now();
   const RowMap rows(std::vector<double>(x.samples(), 1.0), false);
   const auto view = std::make_shared<const View<Real>>(x, rows, std::vector<Real>{}, std::vector<std::uint8_t>{});
@@ -142,7 +129,7 @@ void zero(const Arguments& args) {
   const Design<float> x = load_design<float>(args.design);
   const RowMap rows(std::vector<double>(x.samples(), 1.0), false);
   const View<float> view(x, rows, {}, {});
-  const std::vector<double> y = rows.apply(read_doubles(args.labels));
+  const std::vector<double> y = rows.apply(bench::read_doubles(args.labels));
   fs::create_directories(args.out);
   std::ofstream table(fs::path(args.out) / "zero.tsv");
   table.precision(17);
@@ -160,15 +147,12 @@ int main(int count, char** words) {
   Arguments args;
   std::vector<std::string> paths;
   app.add_option("paths", paths)->required();
-  app.add_option("--threads", args.threads);
   app.add_option("--gap", args.gap);
   app.add_flag("--remurs", args.remurs);
-  app.add_option("--precision", args.precision);
   app.add_option("--memory", args.memory);
   app.add_option("--save", args.save);
-  CLI11_PARSE(app, count, words);
-  try {
-    sturm::set_threads(args.threads);
+  bench::add_flags(app, args);
+  return bench::run(app, count, words, args, [&](auto real) {
     args.design = paths.at(0);
     args.labels = paths.at(1);
     if (paths.at(2) == "zero") {
@@ -178,11 +162,7 @@ int main(int count, char** words) {
     } else {
       args.problems = paths.at(2);
       args.out = paths.at(3);
-      args.precision == "f64" ? solve<double>(args) : solve<float>(args);
+      solve<decltype(real)>(args);
     }
-  } catch (const std::exception& e) {
-    std::cerr << e.what() << '\n';
-    return 3;
-  }
-  return 0;
+  });
 }

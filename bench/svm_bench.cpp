@@ -3,17 +3,12 @@
 //   svm_bench X.npy y.raw OUT --C 1 [--C 10 ...] [--precision f32|f64] [--threads T] [--repeats R]
 // OUT gets coef.raw (a row of voxels in double for every C) and summary.json with the best times. Training is all that
 // Method::fit does: the Gram matrix, the dual problem and the map. X has four axes.
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <ctime>
-#include <filesystem>
-#include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "running.h"
 #include "sturm/core/npy_design.h"
-#include "sturm/core/parallel.h"
-#include "sturm/linalg/blas_kernels.h"
 #include "sturm/models/svm.h"
 
 namespace {
@@ -21,23 +16,14 @@ namespace {
 using namespace sturm;
 namespace fs = std::filesystem;
 
-struct Arguments {
-  std::string design, labels, out, precision = "f32";
+struct Arguments : bench::Running {
   std::vector<double> c;
-  int threads = 1, repeats = 1;
 };
-
-std::vector<double> read_doubles(const std::string& file) {
-  std::vector<double> out(fs::file_size(file) / sizeof(double));
-  std::ifstream(file, std::ios::binary)
-      .read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size() * sizeof(double)));
-  return out;
-}
 
 template <class Real>
 void train(const Arguments& args) {
   const Design<Real> x = load_design<Real>(args.design);
-  const std::vector<double> y = read_doubles(args.labels);
+  const std::vector<double> y = bench::read_doubles(args.labels);
   const auto method = make_svm<Real>();
   fs::create_directories(args.out);
   std::ofstream coef(fs::path(args.out) / "coef.raw", std::ios::binary);
@@ -74,17 +60,6 @@ int main(int count, char** words) {
   app.add_option("labels", args.labels)->required();
   app.add_option("out", args.out)->required();
   app.add_option("--C", args.c)->required();
-  app.add_option("--precision", args.precision);
-  app.add_option("--threads", args.threads);
-  app.add_option("--repeats", args.repeats);
-  CLI11_PARSE(app, count, words);
-  try {
-    linalg::restart_with_better_kernels(words);
-    set_threads(args.threads);
-    args.precision == "f64" ? train<double>(args) : train<float>(args);
-  } catch (const std::exception& e) {
-    std::cerr << e.what() << '\n';
-    return 3;
-  }
-  return 0;
+  bench::add_flags(app, args);
+  return bench::run(app, count, words, args, [&](auto real) { train<decltype(real)>(args); });
 }

@@ -59,4 +59,11 @@ void write_file(const std::filesystem::path& file, std::span<const std::string_v
   if (::fsync(draft.handle()) != 0 || !draft.close_and_rename(file.c_str())) fail();
 }
 
+void sync_folder(const std::filesystem::path& folder) {
+  const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (handle < 0) return;  // some file systems do not let folders be opened: nothing more can be done there
+  ::fsync(handle);
+  ::close(handle);
+}
+
 }  // namespace sturm

@@ -13,4 +13,7 @@ void write_file(const std::filesystem::path& file, std::string_view bytes);
 /// The same for bytes that lie in several places.
 void write_file(const std::filesystem::path& file, std::span<const std::string_view> parts);
 
+/// Makes renames in a folder survive a power cut, where its file system can.
+void sync_folder(const std::filesystem::path& folder);
+
 }  // namespace sturm

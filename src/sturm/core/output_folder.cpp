@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "sturm/core/error.h"
+#include "sturm/core/files.h"
 
 namespace sturm {
 namespace {
@@ -27,13 +28,6 @@ std::string host() {
 }
 
 std::string draft_prefix(const fs::path& target) { return "." + target.filename().string() + ".part-" + host() + "-"; }
-
-void sync_folder(const fs::path& folder) {
-  const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (handle < 0) return;  // some file systems do not let folders be opened: nothing more can be done there
-  ::fsync(handle);
-  ::close(handle);
-}
 
 }  // namespace
 

@@ -73,13 +73,6 @@ JournalContent read_journal(const fs::path& file, const StudySettings& settings)
   return content;
 }
 
-void sync_folder(const fs::path& folder) {
-  const int handle = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (handle < 0) return;  // some file systems do not let folders be opened: nothing more can be done there
-  ::fsync(handle);
-  ::close(handle);
-}
-
 }  // namespace
 
 void append_and_sync(int handle, std::string_view bytes, const std::string& name) {
