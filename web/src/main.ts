@@ -42,6 +42,23 @@ function footer(): HTMLElement {
   );
 }
 
+/** Words and charts open at once; volumes are unpacked, and shaders compiled, when a reader comes near them. */
+function startWhenNear(element: HTMLElement, start: () => void): void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) go();
+    },
+    { rootMargin: "700px 0px" },
+  );
+  const go = () => {
+    observer.disconnect();
+    removeEventListener("beforeprint", go);
+    start();
+  };
+  observer.observe(element);
+  addEventListener("beforeprint", go);
+}
+
 function build(study: Study): void {
   document.title = `${study.title || "Study"} · sturm report`;
   const state = makeState(study);
@@ -60,8 +77,7 @@ function build(study: Study): void {
   ];
   const main = h("main", { id: "main" }, header(study), ...sections.map(({ element }) => element), footer());
   document.body.append(navigation(sections), main);
-  // Words and charts first; volumes once they are on the screen.
-  requestAnimationFrame(() => setTimeout(() => void brain.start(), 0));
+  startWhenNear(brain.element, () => void brain.start());
 }
 
 const source = document.getElementById("study")?.textContent;

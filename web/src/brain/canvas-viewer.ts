@@ -118,32 +118,38 @@ export class CanvasViewer implements Viewer {
     this.canvas.height = height * dense;
     const context = this.canvas.getContext("2d")!;
     context.scale(dense, dense);
-    context.fillStyle = "#0b0d11";
+    context.fillStyle = "#000";
     context.fillRect(0, 0, width, height);
     context.imageSmoothingEnabled = false;
-    const size = (axis: 0 | 1 | 2) => this.high[axis] - this.low[axis];
-    const across = planes.reduce((sum, plane) => sum + size(plane.right), 0);
-    const tallest = Math.max(...planes.map((plane) => size(plane.up)));
-    const stacked = width < 560;
-    const down = planes.reduce((sum, plane) => sum + size(plane.up), 0);
-    const widest = Math.max(...planes.map((plane) => size(plane.right)));
-    const scale = stacked ? Math.min((width - 16) / widest, (height - 32) / down) : Math.min((width - 32) / across, (height - 16) / tallest);
-    const gap = 8;
-    let along = stacked ? (height - down * scale - 2 * gap) / 2 : (width - across * scale - 2 * gap) / 2;
-    this.tiles = planes.map((plane) => {
-      const tile = { plane, left: 0, top: 0, width: size(plane.right) * scale, height: size(plane.up) * scale };
-      if (stacked) {
-        tile.left = (width - tile.width) / 2;
-        tile.top = along;
-        along += tile.height + gap;
-      } else {
-        tile.left = along;
-        tile.top = (height - tile.height) / 2;
-        along += tile.width + gap;
-      }
-      return tile;
-    });
+    const { scale, tiles } = this.arrange(width, height);
+    this.tiles = tiles;
     for (const tile of this.tiles) this.drawTile(context, tile, scale);
+  }
+
+  /** In a row, two by two, or in a column: whichever makes the slices largest. */
+  private arrange(width: number, height: number): { scale: number; tiles: Tile[] } {
+    const [x, y, z] = this.high.map((value, axis) => value - this.low[axis]!) as Vector;
+    const gap = 8;
+    // Corners in millimetres and in gaps, in the order of planes: axial, coronal, sagittal.
+    const layouts = [
+      { width: 2 * x + y, height: Math.max(y, z), columns: 3, rows: 1, at: [[0, 0], [x, 0], [2 * x, 0]], gaps: [[0, 0], [1, 0], [2, 0]] },
+      { width: x + y, height: y + z, columns: 2, rows: 2, at: [[0, z], [0, 0], [x, 0]], gaps: [[0, 1], [0, 0], [1, 0]] },
+      { width: Math.max(x, y), height: y + 2 * z, columns: 1, rows: 3, at: [[0, 0], [0, y], [0, y + z]], gaps: [[0, 0], [0, 1], [0, 2]] },
+    ];
+    const scaleOf = (layout: (typeof layouts)[0]) => Math.min((width - gap * (layout.columns + 1)) / layout.width, (height - gap * (layout.rows + 1)) / layout.height);
+    const best = layouts.reduce((a, b) => (scaleOf(b) > scaleOf(a) ? b : a));
+    const scale = scaleOf(best);
+    const left = (width - best.width * scale - gap * (best.columns - 1)) / 2;
+    const top = (height - best.height * scale - gap * (best.rows - 1)) / 2;
+    const size = (axis: 0 | 1 | 2) => (this.high[axis] - this.low[axis]) * scale;
+    const tiles = planes.map((plane, i) => ({
+      plane,
+      left: left + best.at[i]![0]! * scale + best.gaps[i]![0]! * gap,
+      top: top + best.at[i]![1]! * scale + best.gaps[i]![1]! * gap,
+      width: size(plane.right),
+      height: size(plane.up),
+    }));
+    return { scale, tiles };
   }
 
   private drawTile(context: CanvasRenderingContext2D, { plane, left, top, width, height }: Tile, scale: number): void {

@@ -7,7 +7,7 @@ import * as format from "../format";
 
 export function colourBar(signed: boolean, limit: number): SVGSVGElement {
   const [width, height] = [220, 30];
-  const bar = s("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Colours of the map", "font-size": 11, fill: "var(--soft)" });
+  const bar = s("svg", { width: "100%", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Colours of the map", "font-size": 11, fill: "var(--soft)" });
   const steps = 44;
   for (let i = 0; i < steps; ++i) {
     const share = i / (steps - 1);

@@ -6,14 +6,15 @@ import { h } from "../dom";
 import type { Image, Vector } from "./nifti";
 import type { Layer, View, Viewer } from "./viewer";
 
+/** Index 0 is a weight of zero, which is never shown. */
 function colourMap(colours: Rgb[]) {
-  const last = colours.length - 1;
+  const stops = [colours[0]!, ...colours];
   return {
-    R: colours.map(([r]) => r),
-    G: colours.map(([, g]) => g),
-    B: colours.map(([, , b]) => b),
-    A: colours.map(() => 255),
-    I: colours.map((_, i) => Math.round((255 * i) / last)),
+    R: stops.map(([r]) => r),
+    G: stops.map(([, g]) => g),
+    B: stops.map(([, , b]) => b),
+    A: stops.map((_, i) => (i === 0 ? 0 : 255)),
+    I: stops.map((_, i) => (i === 0 ? 0 : 1 + Math.round((254 * (i - 1)) / (colours.length - 1)))),
   };
 }
 
@@ -40,7 +41,7 @@ export class NiivueViewer implements Viewer {
       logLevel: "error",
       dragAndDropEnabled: false,
       loadingText: "",
-      backColor: [0.043, 0.051, 0.067, 1],
+      backColor: [0, 0, 0, 1],
       crosshairColor: [0.31, 0.86, 0.59, 0.75],
       crosshairWidth: 0.6,
       fontColor: [0.67, 0.71, 0.75, 1],
@@ -56,10 +57,13 @@ export class NiivueViewer implements Viewer {
       viewModeHotKey: "",
       isAntiAlias: true,
     });
+    // There are no meshes, and compiling their shaders takes longest where there is no graphics card.
+    niivue.meshShaders = [];
     await niivue.attachToCanvas(canvas);
     niivue.addColormap("positive", colourMap(palettes.positive));
     niivue.addColormap("negative", colourMap(palettes.negative));
     niivue.addColormap("share", colourMap(palettes.cividis));
+    niivue.setScale(1.25);
     const viewer = new NiivueViewer(canvas, niivue);
     niivue.onLocationChange = (location) => {
       const { mm } = location as { mm: ArrayLike<number> };

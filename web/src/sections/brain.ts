@@ -7,6 +7,7 @@ import { methodSelect, type State } from "../state";
 import type { Study, Volume } from "../study";
 import { CanvasViewer } from "../brain/canvas-viewer";
 import { colourBar } from "../brain/colour-bar";
+import { NiivueViewer } from "../brain/niivue-viewer";
 import { silhouette, transform, valueAt, type Image, type Vector } from "../brain/nifti";
 import { compressedBytes, countAtLeast, load, sizes, window as greyWindow } from "../brain/volumes";
 import { hasWebGl2, type View, type Viewer } from "../brain/viewer";
@@ -52,21 +53,16 @@ class Brain {
     this.slider.addEventListener("input", () => this.applyThreshold());
     const withMaps = (name: string) => this.layers.some(({ method }) => method === name);
     this.element.append(
-      h(
-        "div",
-        { class: "controls" },
-        methodSelect(study, state, ({ name }) => withMaps(name)) ?? "",
-        this.maps.element,
-        this.views.element,
-        h("label", { class: "field grow" }, h("span", {}, "Threshold"), this.slider),
-        this.shown,
-      ),
       this.stage,
       h(
         "div",
-        { class: "under-stage" },
-        this.bar,
+        { class: "panel" },
+        methodSelect(study, state, ({ name }) => withMaps(name)) ?? "",
+        this.maps.element,
+        this.views.element,
+        h("div", { class: "threshold" }, h("label", { class: "field" }, h("span", {}, "Threshold"), this.slider), this.shown, this.bar),
         this.readout,
+        this.note,
         h(
           "div",
           { class: "tools" },
@@ -74,7 +70,6 @@ class Brain {
           button("Map (NIfTI)", () => this.saveMap(), { title: "Save this map, rounded as in this page" }),
         ),
       ),
-      this.note,
     );
     this.fillMaps();
     state.focus.onChange(() => this.follow());
@@ -134,12 +129,11 @@ class Brain {
   private async makeViewer(): Promise<Viewer> {
     if (hasWebGl2())
       try {
-        const { NiivueViewer } = await import("../brain/niivue-viewer");
         return await NiivueViewer.attach(this.stage);
       } catch {
         this.stage.replaceChildren();
       }
-    this.note.textContent = "This browser has no WebGL2: slices are drawn without it, and there is no 3-D render.";
+    this.note.textContent = "WebGL2 does not work in this browser: slices are drawn without it, and there is no 3-D render.";
     return new CanvasViewer(this.stage);
   }
 
@@ -182,7 +176,7 @@ class Brain {
     if (!this.current) return;
     const { ordered, volume } = this.current;
     const symbol = volume.kind === "stability" ? "share" : "|w|";
-    this.shown.textContent = `${symbol} ≥ ${format.general(this.threshold(), 2)} · ${format.integer(countAtLeast(ordered, this.threshold()))} of ${format.integer(ordered.length)} voxels`;
+    this.shown.textContent = `${symbol} ≥ ${format.general(this.threshold(), 2)}: ${format.integer(countAtLeast(ordered, this.threshold()))} of ${format.integer(ordered.length)} voxels`;
   }
 
   private report(place: Vector): void {
