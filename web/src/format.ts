@@ -75,7 +75,7 @@ export function general(value: Maybe | undefined, digits = 3): string {
 
 export function probability(p: Maybe | undefined): string {
   if (p === null || p === undefined || !Number.isFinite(p)) return nothing;
-  return p >= 0.001 ? p.toFixed(3) : general(p, 2);
+  return p >= 0.001 ? p.toFixed(3) : p >= 0.0001 ? p.toFixed(4) : general(p, 2);
 }
 
 export const setting = (values: { [name: string]: number }): string =>

@@ -60,7 +60,7 @@ export class CanvasViewer implements Viewer {
     this.place = this.low.map((value, axis) => (value + this.high[axis]!) / 2) as Vector;
     this.draw();
   }
-  async setLayer(layer: Layer | null, threshold: number): Promise<void> {
+  async setLayer(layer: Layer, threshold: number): Promise<void> {
     this.layer = layer;
     this.threshold = threshold;
     this.draw();

@@ -34,9 +34,9 @@ export class NiivueViewer implements Viewer {
 
   static async attach(parent: HTMLElement): Promise<NiivueViewer> {
     const canvas = h("canvas", { tabindex: 0 });
-    parent.append(canvas);
     // Made here so that the picture can be printed and saved; NiiVue gets the same context.
-    canvas.getContext("webgl2", { alpha: true, antialias: true, preserveDrawingBuffer: true });
+    if (!canvas.getContext("webgl2", { alpha: true, antialias: true, preserveDrawingBuffer: true })) throw new Error("There is no WebGL2.");
+    parent.append(canvas);
     const niivue = new Niivue({
       logLevel: "error",
       dragAndDropEnabled: false,
@@ -79,19 +79,26 @@ export class NiivueViewer implements Viewer {
     this.niivue.addVolume(background);
   }
 
-  async setLayer(layer: Layer | null, threshold: number): Promise<void> {
+  async setLayer(layer: Layer, threshold: number): Promise<void> {
     this.threshold = threshold;
-    const next = layer ? await makeImage(layer.image, "map.nii") : null;
-    const previous = this.niivue.volumes[1];
-    if (previous) this.niivue.removeVolume(previous);
-    if (!next || !layer) return;
+    const next = await makeImage(layer.image, "map.nii");
     next.colormap = layer.signed ? "positive" : "share";
     next.colormapNegative = layer.signed ? "negative" : "";
     next.colormapType = transparentBelowThreshold;
     next.cal_max = layer.limit || 1;
     next.opacity = 1;
-    this.applyThreshold(next);
-    this.niivue.addVolume(next);
+    this.niivue.volumes = [this.niivue.volumes[0]!, next];
+    this.niivue.overlays = [next];
+    this.refresh();
+  }
+
+  /** Uploads the map alone: the anatomy below it stays as it is. */
+  private refresh(): void {
+    const image = this.niivue.volumes[1];
+    if (!image) return;
+    this.applyThreshold(image);
+    this.niivue.refreshLayers(image, 1);
+    this.niivue.drawScene();
   }
 
   private applyThreshold(image: NVImage): void {
@@ -108,10 +115,7 @@ export class NiivueViewer implements Viewer {
     // One picture a frame, however fast the slider moves.
     requestAnimationFrame(() => {
       this.waiting = false;
-      const image = this.niivue.volumes[1];
-      if (!image) return;
-      this.applyThreshold(image);
-      this.niivue.updateGLVolume();
+      this.refresh();
     });
   }
 

@@ -17,7 +17,7 @@ export interface Viewer {
   views: View[];
   /** Anatomy below everything; called once, first. */
   setBackground(image: Image, window: [number, number]): Promise<void>;
-  setLayer(layer: Layer | null, threshold: number): Promise<void>;
+  setLayer(layer: Layer, threshold: number): Promise<void>;
   setThreshold(threshold: number): void;
   setView(view: View): void;
   moveTo(place: Vector): void;
@@ -25,12 +25,4 @@ export interface Viewer {
   onMove: (place: Vector) => void;
   /** Makes the canvas hold the picture now. */
   draw(): void;
-}
-
-export function hasWebGl2(): boolean {
-  try {
-    return document.createElement("canvas").getContext("webgl2") !== null;
-  } catch {
-    return false;
-  }
 }

@@ -2,6 +2,7 @@
 // A chart in its frame: title, drawing that follows the width, caption, and buttons to take it home.
 import { append, button, h, replace, s, type Child } from "../dom";
 import { downloadPng, downloadSvg, downloadTsv, type Cell } from "../download";
+import { fontFamily } from "./parts";
 import { hideTip } from "./tip";
 
 export interface Drawing {
@@ -22,8 +23,6 @@ export interface FigureOptions {
   /** Small charts need not grow with the frame. */
   maxWidth?: number;
 }
-
-export const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
 
 function makeSvg(title: string, { width, height, parts }: Drawing): SVGSVGElement {
   const chart = s("svg", {

@@ -27,7 +27,7 @@ export function heat(options: HeatOptions): { width: number; height: number; par
   const { rows, columns, range, width } = options;
   const left = Math.min(width * 0.34, Math.max(30, ...rows.map((row) => labelWidth(shorten(row, 18), 11.5)))) + 12;
   const top = 26;
-  const cellWidth = Math.min(96, Math.max(6, (width - left - 6) / Math.max(1, columns.length)));
+  const cellWidth = Math.min(120, Math.max(6, (width - left - 6) / Math.max(1, columns.length)));
   const cellHeight = options.cellHeight ?? Math.min(34, Math.max(22, cellWidth * 0.7));
   const parts: SVGElement[] = [text(0, 12, options.rowTitle, { fill: "var(--soft)", "font-size": 11.5 })];
   const share = (value: number) => (range[1] > range[0] ? (value - range[0]) / (range[1] - range[0]) : 1);

@@ -17,12 +17,12 @@ export function sideBySide(study: Study): Figure {
   const key = study.score;
   const rows = study.methods.map((method, index) => ({ method, index, score: method.scores[key] }));
   const draw = (width: number) => {
-    const names = Math.min(150, Math.max(40, ...rows.map(({ method }) => labelWidth(shorten(method.name, 20)))) + 14);
-    const values = width > 460 ? 130 : 0;
+    const names = Math.min(160, Math.max(40, ...rows.map(({ method }) => labelWidth(shorten(method.name, 20)))) + 14);
+    const values = width > 430 ? 118 : 0;
     const box: Box = { left: names, right: width - values - 12, top: 28, bottom: 28 + rows.length * 34 };
     const all = rows.flatMap(({ method, score }) => [score?.pooled, score?.mean, ...(score?.folds ?? []), ...(method.interval ?? [])]);
     const [low, high] = extent([...all, study.chance, study.majority]);
-    const x = linear([low * unit(key), high * unit(key)], [box.left + 6, box.right - 6], { count: width > 460 ? 6 : 4 });
+    const x = linear([low * unit(key), high * unit(key)], [box.left + 6, box.right - 6], { count: width > 560 ? 6 : 4 });
     const at = (value: number) => x(value * unit(key));
     const parts: SVGElement[] = bottomAxis(x, box, format.scoreTitleWithUnit(key));
     if (study.majority !== null && study.chance !== null && Math.abs(study.majority - study.chance) > 1e-9)

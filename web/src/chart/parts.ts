@@ -4,6 +4,8 @@ import { s } from "../dom";
 import type { Marker } from "../colours";
 import type { Scale } from "./scale";
 
+export const fontFamily = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
+
 export interface Box {
   left: number;
   right: number;
@@ -18,8 +20,14 @@ export function text(x: number, y: number, content: string, attributes: { [name:
 /** Labels come from files and can be of any length. */
 export const shorten = (label: string, length = 24): string => (label.length > length ? label.slice(0, length - 1) + "…" : label);
 
-/** Room a label takes, near enough at 12 pixels. */
-export const labelWidth = (label: string, size = 12): number => label.length * size * 0.56;
+const ruler = document.createElement("canvas").getContext("2d");
+
+/** Room a label takes, if bold. */
+export function labelWidth(label: string, size = 12): number {
+  if (!ruler) return label.length * size * 0.6;
+  ruler.font = `600 ${size}px ${fontFamily}`;
+  return ruler.measureText(label).width;
+}
 
 export function bottomAxis(scale: Scale, box: Box, title: string, grid = true): SVGElement[] {
   const parts: SVGElement[] = [];

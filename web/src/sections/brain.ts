@@ -10,7 +10,7 @@ import { colourBar } from "../brain/colour-bar";
 import { NiivueViewer } from "../brain/niivue-viewer";
 import { silhouette, transform, valueAt, type Image, type Vector } from "../brain/nifti";
 import { compressedBytes, countAtLeast, load, sizes, window as greyWindow } from "../brain/volumes";
-import { hasWebGl2, type View, type Viewer } from "../brain/viewer";
+import type { View, Viewer } from "../brain/viewer";
 import { section, type Section } from "./section";
 
 const viewNames: { [key in View]: string } = { both: "Slices and 3-D", slices: "Slices", render: "3-D" };
@@ -127,12 +127,11 @@ class Brain {
   }
 
   private async makeViewer(): Promise<Viewer> {
-    if (hasWebGl2())
-      try {
-        return await NiivueViewer.attach(this.stage);
-      } catch {
-        this.stage.replaceChildren();
-      }
+    try {
+      return await NiivueViewer.attach(this.stage);
+    } catch {
+      this.stage.replaceChildren();
+    }
     this.note.textContent = "WebGL2 does not work in this browser: slices are drawn without it, and there is no 3-D render.";
     return new CanvasViewer(this.stage);
   }

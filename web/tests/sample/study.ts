@@ -121,7 +121,7 @@ export function makeStudy(options: StudyOptions): Study {
   const people = Array.from({ length: options.samples }, (_, i) => ({
     participant: `sub-${String(i + 1).padStart(3, "0")}`,
     path: `volumes/sub-${String(i + 1).padStart(3, "0")}.nii.gz`,
-    fold: String((i % options.folds) + 1),
+    fold: String((Math.floor(i / 2) % options.folds) + 1),
     site: sites[Math.floor(random() * 3)]!,
     label: i % 2,
     age: 20 + 60 * random(),

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Texts from files stay texts: in the document, in attributes, in exports.
+import { expect, test } from "@playwright/test";
+import { expectQuiet, openSample, startViewer } from "./open";
+import { hostile } from "./sample/hostile";
+
+test("forty hostile texts in every field are shown, and none runs", async ({ page }) => {
+  expect(hostile.length).toBe(40);
+  const watch = await openSample(page, "hostile");
+  await startViewer(page);
+  for (const more of await page.getByRole("button", { name: "Show all" }).all()) await more.click();
+  const shown = await page.locator("body").evaluate((body) => (body.querySelector("main") as HTMLElement).textContent ?? "");
+  // The parser of HTML and of JSON keep all but the zero byte and half a surrogate as they are.
+  for (const text of hostile) expect(shown).toContain(text);
+  // Everything that can be pressed is pressed.
+  for (const control of await page.locator("select").all()) {
+    const count = await control.locator("option").count();
+    for (let i = 0; i < Math.min(count, 3); ++i) await control.selectOption({ index: i });
+  }
+  for (const row of await page.locator("tr.clickable").all()) await row.click();
+  for (const mark of (await page.locator("figure.chart svg circle, figure.chart svg rect").all()).slice(0, 60)) await mark.hover({ force: true, timeout: 2000 }).catch(() => {});
+  await page.waitForTimeout(300);
+  expect(await page.evaluate(() => (window as unknown as { broken?: number }).broken)).toBeUndefined();
+  expect(await page.locator("main iframe, main object, main embed, main form, main base, main meta, main link, main style, main img, main script, body > img").count()).toBe(0);
+  const links = await page.locator("a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  for (const link of links) expect(link).toMatch(/^#[a-z]+$/);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expectQuiet(watch);
+});
