@@ -26,7 +26,7 @@ export interface HeatOptions {
 export function heat(options: HeatOptions): { width: number; height: number; parts: SVGElement[] } {
   const { rows, columns, range, width } = options;
   const left = Math.min(width * 0.34, Math.max(30, ...rows.map((row) => labelWidth(shorten(row, 18), 11.5)))) + 12;
-  const top = 26;
+  const top = options.rowTitle ? 26 : 4;
   const cellWidth = Math.min(120, Math.max(6, (width - left - 6) / Math.max(1, columns.length)));
   const cellHeight = options.cellHeight ?? Math.min(34, Math.max(22, cellWidth * 0.7));
   const parts: SVGElement[] = [text(0, 12, options.rowTitle, { fill: "var(--soft)", "font-size": 11.5 })];

@@ -22,6 +22,10 @@ export interface LinesOptions {
   xTitle: string;
   yTitle: string;
   legend?: boolean;
+  /** Label of the curve that lies above the others, and is thicker. */
+  front?: string;
+  /** Marks without a dot still have their tips. */
+  dots?: boolean;
   /** Drawn below the curves. */
   under?: (x: Scale, y: Scale, box: Box) => SVGElement[];
 }
@@ -33,17 +37,19 @@ export function lines(options: LinesOptions): { width: number; height: number; p
   const y = options.y([box.bottom - 4, box.top + 2]);
   const parts: SVGElement[] = [...leftAxis(y, box, options.yTitle), ...bottomAxis(x, box, options.xTitle)];
   if (options.under) parts.push(...options.under(x, y, box));
-  for (const curve of curves) {
+  const ordered = [...curves].sort((a, b) => Number(a.label === options.front) - Number(b.label === options.front));
+  for (const curve of ordered) {
     const path = curve.points.map((point, i) => `${i ? "L" : "M"}${x(point.x).toFixed(2)} ${y(point.y).toFixed(2)}`).join("");
-    parts.push(s("path", { d: path, fill: "none", stroke: curve.colour, "stroke-width": 2, "stroke-linejoin": "round" }));
+    parts.push(s("path", { d: path, fill: "none", stroke: curve.colour, "stroke-width": curve.label === options.front ? 2.8 : 1.8, "stroke-linejoin": "round" }));
   }
-  for (const curve of curves)
+  const dots = options.dots !== false;
+  for (const curve of ordered)
     for (const point of curve.points) {
       if (!point.tip) continue;
       const [cx, cy] = [x(point.x), y(point.y)];
       if (point.ringed) parts.push(s("circle", { cx, cy, r: 8, fill: "none", stroke: "var(--chosen)", "stroke-width": 2.2 }));
       parts.push(
-        tip(marker(curve.marker ?? "circle", cx, cy, 3.2, { fill: curve.colour, stroke: "transparent", "stroke-width": 10 }), point.tip),
+        tip(marker(curve.marker ?? "circle", cx, cy, 3.2, { fill: dots ? curve.colour : "transparent", stroke: "transparent", "stroke-width": 10 }), point.tip),
       );
     }
   if (!options.legend) return { width, height, parts };

@@ -7,7 +7,7 @@ import { headline } from "../ranking";
 import type { Study } from "../study";
 import { figure, type Figure } from "./figure";
 import { bottomAxis, labelWidth, leftAxis, marker, reference, shorten, text, type Box } from "./parts";
-import { extent, linear } from "./scale";
+import { extent, linear, nearOne } from "./scale";
 import { tip } from "./tip";
 
 const unit = (key: string) => (format.isPercent(key) ? 100 : 1);
@@ -17,7 +17,7 @@ export function sideBySide(study: Study): Figure {
   const key = study.score;
   const rows = study.methods.map((method, index) => ({ method, index, score: method.scores[key] }));
   const draw = (width: number) => {
-    const names = Math.min(160, Math.max(40, ...rows.map(({ method }) => labelWidth(shorten(method.name, 20)))) + 14);
+    const names = Math.min(200, Math.max(40, ...rows.map(({ method }) => labelWidth(shorten(method.name, 20)))) + 14);
     const values = width > 430 ? 118 : 0;
     const box: Box = { left: names, right: width - values - 12, top: 28, bottom: 28 + rows.length * 34 };
     const all = rows.flatMap(({ method, score }) => [score?.pooled, score?.mean, ...(score?.folds ?? []), ...(method.interval ?? [])]);
@@ -98,6 +98,10 @@ function placeLabel(x: number, y: number, label: string, taken: Box[], area: Box
     { x: x - 9, y: y + 17, anchor: "end" },
     { x: x - 11, y: y + 30, anchor: "end" },
     { x: x - 11, y: y - 22, anchor: "end" },
+    { x: x + 11, y: y - 20, anchor: "start" },
+    { x: x + 11, y: y + 28, anchor: "start" },
+    { x, y: y - 26, anchor: "middle" },
+    { x, y: y + 34, anchor: "middle" },
   ];
   let found = options[0]!;
   let least = Infinity;
@@ -133,12 +137,13 @@ export function againstSparsity(study: Study): Figure | null {
     const deviation = (value: number, sd: number | null | undefined) => [value - (sd ?? 0), value + (sd ?? 0)];
     const xs = points.flatMap(({ method, x }) => deviation(x, method.sparsity.sd));
     const ys = points.flatMap(({ method, y }) => deviation(y, method.scores[key]?.sd));
-    const [lowX, highX] = extent(xs);
     const [lowY, highY] = extent([...ys, study.chance]);
-    const x = linear([100 * Math.max(0, lowX), 100 * Math.min(1, highX)], [box.left + 10, box.right - 14], { count: width > 420 ? 6 : 4 });
+    // A deviation can reach past one, where the axis has no end; the means themselves set its length.
+    const lowest = Math.max(0, Math.min(...xs));
+    const x = nearOne([...points.map((point) => point.x), Math.min(lowest, ...points.map((point) => point.x))], [box.left + 10, box.right - 14], 44);
     const top = format.isPercent(key) ? Math.min(1, highY) : highY;
     const y = linear([lowY * unit(key), top * unit(key)], [box.bottom - 8, box.top + 8]);
-    const clampX = (value: number) => x(100 * Math.min(1, Math.max(0, value)));
+    const clampX = (value: number) => Math.min(box.right, Math.max(box.left, x(Math.min(1, Math.max(0, value)))));
     const clampY = (value: number) => y(unit(key) * (format.isPercent(key) ? Math.min(1, Math.max(0, value)) : value));
     const parts: SVGElement[] = [...leftAxis(y, box, format.scoreTitleWithUnit(key)), ...bottomAxis(x, box, "Sparsity (% of coefficients that are zero)")];
     if (study.chance !== null) {
@@ -176,7 +181,7 @@ export function againstSparsity(study: Study): Figure | null {
   return figure({
     name: "score_against_sparsity",
     title: `${format.scoreTitle(key)} against sparsity`,
-    caption: "Mean over folds; lines are one standard deviation either way. Up and to the right is better: right more often, with fewer voxels.",
+    caption: "Mean over folds; lines are one standard deviation either way. Up and to the right is better: right more often, with fewer voxels. The axis widens towards 100 %.",
     draw,
     rows: () => [
       ["method", "sparsity_mean", "sparsity_sd", `${key}_mean`, `${key}_sd`],

@@ -62,6 +62,26 @@ export function logarithmic(values: number[], range: [number, number]): Scale {
   return scale;
 }
 
+// The nines come first; the others fill what room is left.
+const shares = [0.9, 0.99, 0.999, 0.9999, 0.99999, 0, 0.5, 0.95, 0.995, 0.75, 0.98, 0.998];
+
+/** Shares near one drawn apart: 90, 99 and 99.9 % are equally spaced. `gap` is the least distance of ticks in pixels. */
+export function nearOne(values: number[], range: [number, number], gap: number): Scale {
+  const place = (share: number) => -Math.log10(Math.max(1 - share, 1e-6));
+  const [from, to] = extent(values.map(place));
+  const room = Math.max(0.12, (to - from) * 0.06);
+  const [low, high] = [Math.max(0, from - room), to + room];
+  const scale = ((share: number) => range[0] + ((place(share) - low) / (high - low)) * (range[1] - range[0])) as Scale;
+  scale.ticks = [];
+  for (const share of shares) {
+    const at = scale(share);
+    const free = scale.ticks.every((other) => Math.abs(scale(other) - at) >= gap);
+    if (free && at >= range[0] - 1 && at <= range[1] + 1) scale.ticks.push(share);
+  }
+  scale.label = (share) => String(Number((100 * share).toFixed(4)));
+  return scale;
+}
+
 export const extent = (values: (number | null | undefined)[]): [number, number] => {
   let low = Infinity;
   let high = -Infinity;

@@ -7,7 +7,7 @@ import { lines } from "../chart/lines";
 import { linear } from "../chart/scale";
 import * as format from "../format";
 import type { State } from "../state";
-import type { Prediction, Study } from "../study";
+import type { Method, Prediction, Study } from "../study";
 
 /** Corners of the curve from the strictest threshold to the loosest; ties move along both axes at once. */
 export function rocPoints(predictions: Prediction[], positive: string): { x: number; y: number; threshold: number }[] {
@@ -33,20 +33,20 @@ export function rocChart(study: Study, state: State): HTMLElement | null {
     .map((method, index) => ({ method, index, points: rocPoints(study.predictions.filter((it) => it.method === method.name), positive) }))
     .filter(({ points }) => points.length > 0);
   if (curves.length === 0) return null;
+  const label = (method: Method) => `${method.name} ${format.score("auc", method.scores["auc"]?.pooled)}`;
   const chart = figure({
     name: "roc",
     title: "ROC, all predictions together",
     caption: "Decisions of different folds on one scale. The number is the area below the curve.",
     maxWidth: 560,
     draw: (width) => {
-      const result = lines({
+      return lines({
         width,
         height: Math.min(400, Math.max(280, width * 0.82)),
-        curves: [...curves]
-          // The curve in focus is drawn last, above the others.
-          .sort((a, b) => Number(a.method.name === state.focus.value) - Number(b.method.name === state.focus.value))
-          .map(({ method, index, points }) => ({
-            label: `${method.name} ${format.score("auc", method.scores["auc"]?.pooled)}`,
+        front: curves.filter(({ method }) => method.name === state.focus.value).map(({ method }) => label(method))[0],
+        dots: false,
+        curves: curves.map(({ method, index, points }) => ({
+            label: label(method),
             colour: methodColour(index),
             points: points.map(({ x, y, threshold }) => ({
               x,
@@ -61,7 +61,6 @@ export function rocChart(study: Study, state: State): HTMLElement | null {
         legend: true,
         under: (x, y) => [s("line", { x1: x(0), y1: y(0), x2: x(1), y2: y(1), stroke: "var(--soft)", "stroke-dasharray": "5 4" })],
       });
-      return result;
     },
     rows: () => [
       ["method", "false_positive_rate", "true_positive_rate", "threshold"],

@@ -77,6 +77,12 @@ function confusion(study: Study, state: State): HTMLElement | null {
     ],
   });
   state.focus.onChange(() => chart.redraw());
+  const summary = h("dl", { class: "facts narrow" });
+  state.focus.watch(() => {
+    const scores = Object.entries(current()?.scores ?? {});
+    replace(summary, ...scores.map(([key, { pooled }]) => h("div", {}, h("dt", {}, format.scoreTitle(key)), h("dd", {}, format.scoreWithUnit(key, pooled)))));
+  });
+  chart.element.append(summary);
   return chart.element;
 }
 

@@ -34,6 +34,10 @@ function tiles(study: Study): HTMLElement {
     entries.push(tile(format.probability(leader.p.permutation), "Permutation p", `${format.integer(study.permutations)} permutations of the labels`));
   else if (leader && leader.p.binomial !== null)
     entries.push(tile(format.probability(leader.p.binomial), "Binomial p", "labels were not permuted"));
+  if (leader && !score && leader.sparsity.mean !== null)
+    entries.push(tile(format.scoreWithUnit("sparsity", leader.sparsity.mean, 1), `Sparsity of ${leader.name}`, "coefficients that are exactly zero"));
+  if (leader?.final && !score)
+    entries.push(tile(leader.final.status, "Status of the fit", leader.final.relative_gap === null ? "" : `relative gap ${format.general(leader.final.relative_gap, 2)}`));
   const { samples, positive, groups, folds } = study.counts;
   const parts = [
     positive !== null && study.target.positive !== null ? `${format.integer(positive)} ${study.target.positive}, ${format.integer(samples - positive)} ${study.target.negative ?? "other"}` : "",
