@@ -4,14 +4,26 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Plugin } from "vite";
 
-const bundled = ["@niivue/niivue", "@lukeed/uuid", "@ungap/structured-clone", "array-equal", "fflate", "gl-matrix", "nifti-reader-js"];
+const bundled = [
+  "@niivue/niivue",
+  "@lukeed/uuid",
+  "@ungap/structured-clone",
+  "array-equal",
+  "fflate",
+  "gl-matrix",
+  "nifti-reader-js",
+];
 
 function describe(root: string, name: string) {
   const folder = path.join(root, "node_modules", name);
   const { version, license } = JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
   const kept = path.join(root, "build/licences", `${name.replace("/", "__")}.txt`);
-  const text = file ? readFileSync(path.join(folder, file), "utf8") : existsSync(kept) ? readFileSync(kept, "utf8") : "";
+  const text = file
+    ? readFileSync(path.join(folder, file), "utf8")
+    : existsSync(kept)
+      ? readFileSync(kept, "utf8")
+      : "";
   if (!text) throw new Error(`The licence of ${name} is missing: put its text into ${path.relative(root, kept)}.`);
   return { name, version, licence: license, text };
 }
@@ -23,7 +35,12 @@ export function licences(root: string): Plugin {
     resolveId: (source) => (source === id ? `\0${id}` : null),
     load(source) {
       if (source !== `\0${id}`) return null;
-      const font = { name: "Roboto, the font of labels in NiiVue", version: "", licence: "Apache-2.0", text: readFileSync(path.join(root, "build/licences/roboto.txt"), "utf8") };
+      const font = {
+        name: "Roboto, the font of labels in NiiVue",
+        version: "",
+        licence: "Apache-2.0",
+        text: readFileSync(path.join(root, "build/licences/roboto.txt"), "utf8"),
+      };
       return `export default ${JSON.stringify([...bundled.map((name) => describe(root, name)), font])}`;
     },
   };

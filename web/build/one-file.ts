@@ -35,7 +35,10 @@ export function oneFile(): Plugin {
       const html = String(page.source)
         .replace(/\s*<script type="module"[^>]*><\/script>/g, "")
         .replace(/\s*<link rel="stylesheet"[^>]*>/g, "")
-        .replace(/(<meta charset="utf-8" \/>)/, (found) => `${found}\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`)
+        .replace(
+          /(<meta charset="utf-8" \/>)/,
+          (found) => `${found}\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+        )
         .replace("</head>", () => `  <style>${sheet}</style>\n  </head>`)
         .replace("</body>", () => `  <script type="module">${script}</script>\n  </body>`);
       for (const place of places) if (html.split(place).length !== 2) this.error(`${place} must be in the page once.`);

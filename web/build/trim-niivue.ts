@@ -13,7 +13,7 @@ const replacements: { [file: string]: string } = {
   "nvconnectome.ts": emptyClasses("NVConnectome", "FreeSurferConnectome"),
   "nvserializer.ts": "export class NVSerializer {}\nexport default NVSerializer;",
   "nvimage/zarr/index.ts": emptyClasses("NVZarrHelper", "ZarrChunkClient", "ZarrChunkCache"),
-  "nvimage/ZarrProcessor.ts": "export async function loadZarrData() { throw new Error(\"No Zarr here.\"); }",
+  "nvimage/ZarrProcessor.ts": 'export async function loadZarrData() { throw new Error("No Zarr here."); }',
   "nvimage/zarr/NVZarrHelper.ts": emptyClasses("NVZarrHelper"),
   "nvimage/ImageReaders/index.ts": [
     'export * as Nii from "@/nvimage/ImageReaders/nii";',
@@ -27,8 +27,7 @@ const replacements: { [file: string]: string } = {
     "export const $itksnap = { R: [0, 255], G: [0, 0], B: [0, 0], A: [0, 255], I: [0, 1], labels: ['', ''] };",
   ].join("\n"),
   // A texture for the light on meshes: one grey pixel does.
-  "matcaps/Shiny.jpg":
-    'export default "data:image/gif;base64,R0lGODlhAQABAIAAAICAgAAAACwAAAAAAQABAAACAkQBADs=";',
+  "matcaps/Shiny.jpg": 'export default "data:image/gif;base64,R0lGODlhAQABAIAAAICAgAAAACwAAAAAAQABAAACAkQBADs=";',
 };
 
 export function trimNiivue(root: string): Plugin {
@@ -47,7 +46,8 @@ export function trimNiivue(root: string): Plugin {
     }),
     load(id) {
       const file = id.split("?")[0]!;
-      if (file.endsWith("@niivue/niivue/package.json")) return { code: JSON.stringify({ version }), moduleType: "json" };
+      if (file.endsWith("@niivue/niivue/package.json"))
+        return { code: JSON.stringify({ version }), moduleType: "json" };
       if (!file.startsWith(source)) return null;
       const code = replacements[path.relative(source, file)];
       return code === undefined ? null : { code, moduleType: "ts" };

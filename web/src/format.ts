@@ -26,6 +26,8 @@ const percentages = new Set(["accuracy", "balanced_accuracy", "sensitivity", "sp
 const errors = new Set(["mae", "rmse", "mse", "error", "loss"]);
 
 export const isPercent = (key: string): boolean => percentages.has(key);
+/** What a score is multiplied by on an axis. */
+export const axisUnit = (key: string): number => (isPercent(key) ? 100 : 1);
 export const lowerIsBetter = (key: string): boolean => errors.has(key);
 
 export function scoreTitle(key: string): string {
@@ -53,7 +55,9 @@ export function plusMinus(key: string, mean: Maybe | undefined, sd: Maybe | unde
 
 export function integer(value: Maybe | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return nothing;
-  return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of a study: reads it, builds the sections in order, then starts the viewer.
-import "./style.css";
-import "./components.css";
+import "./styles/colours.css";
+import "./styles/layout.css";
+import "./styles/components.css";
+import "./styles/tables.css";
+import "./styles/viewer.css";
+import "./styles/print.css";
 import licences from "virtual:licences";
 import { h } from "./dom";
 import { navigation } from "./navigation";
@@ -21,11 +25,26 @@ import type { Study } from "./study";
 
 function header(study: Study): HTMLElement {
   const kind = study.kind === "fit" ? "One model, fitted to all samples" : "Cross-validated decoding";
-  const target = study.target.positive === null ? study.target.column : `${study.target.column}: ${study.target.positive} against ${study.target.negative ?? "the rest"}`;
+  const target =
+    study.target.positive === null
+      ? study.target.column
+      : `${study.target.column}: ${study.target.positive} against ${study.target.negative ?? "the rest"}`;
   const missing = study.missing.length
-    ? h("div", { class: "missing", role: "note" }, h("strong", {}, "This study is not whole."), h("ul", {}, ...study.missing.map((line) => h("li", {}, line))))
+    ? h(
+        "div",
+        { class: "missing", role: "note" },
+        h("strong", {}, "This study is not whole."),
+        h("ul", {}, ...study.missing.map((line) => h("li", {}, line))),
+      )
     : null;
-  return h("header", {}, h("p", { class: "kind" }, kind), h("h1", {}, study.title || "A study"), h("p", { class: "subtitle" }, target), missing);
+  return h(
+    "header",
+    {},
+    h("p", { class: "kind" }, kind),
+    h("h1", {}, study.title || "A study"),
+    h("p", { class: "subtitle" }, target),
+    missing,
+  );
 }
 
 function footer(): HTMLElement {
@@ -37,7 +56,9 @@ function footer(): HTMLElement {
       "details",
       { id: "licences" },
       h("summary", {}, "Licences of the software in this page"),
-      ...licences.map(({ name, version, licence, text }) => h("details", {}, h("summary", {}, `${name} ${version}, ${licence}`), h("pre", {}, text))),
+      ...licences.map(({ name, version, licence, text }) =>
+        h("details", {}, h("summary", {}, `${name} ${version}, ${licence}`), h("pre", {}, text)),
+      ),
     ),
   );
 }
@@ -81,11 +102,24 @@ function build(study: Study): void {
 }
 
 const source = document.getElementById("study")?.textContent;
-if (!source) document.body.append(h("main", {}, h("p", { class: "absent" }, "There is no study in this page: sturm report fills it.")));
+if (!source)
+  document.body.append(
+    h("main", {}, h("p", { class: "absent" }, "There is no study in this page: sturm report fills it.")),
+  );
 else {
   try {
     build(readStudy(source));
   } catch (error) {
-    document.body.append(h("main", {}, h("p", { class: "absent" }, `This report cannot be read: ${error instanceof Error ? error.message : String(error)}`)));
+    document.body.append(
+      h(
+        "main",
+        {},
+        h(
+          "p",
+          { class: "absent" },
+          `This report cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        ),
+      ),
+    );
   }
 }

@@ -9,7 +9,10 @@ function themeSwitch(): HTMLElement {
   const system = matchMedia("(prefers-color-scheme: dark)");
   let dark = system.matches;
   let asked = false;
-  const press: HTMLButtonElement = button("", () => ((asked = true), apply(!dark)), { class: "theme", title: "Switch between light and dark" });
+  const press: HTMLButtonElement = button("", () => ((asked = true), apply(!dark)), {
+    class: "theme",
+    title: "Switch between light and dark",
+  });
   const apply = (next: boolean) => {
     dark = next;
     root.dataset["theme"] = dark ? "dark" : "light";

@@ -21,6 +21,7 @@ function method(given: Loose<Method>): Method {
     grid: given.grid ?? [],
     trace: given.trace ?? [],
     clusters: given.clusters ?? [],
+    cluster_rule: given.cluster_rule ?? "",
   };
 }
 

@@ -38,7 +38,11 @@ export function makeState(study: Study): State {
 }
 
 /** A list of methods that follows the one in focus; nothing to choose from one. */
-export function methodSelect(study: Study, state: State, fits: (method: Method) => boolean = () => true): HTMLElement | null {
+export function methodSelect(
+  study: Study,
+  state: State,
+  fits: (method: Method) => boolean = () => true,
+): HTMLElement | null {
   const choices = study.methods.filter(fits).map((method) => ({ value: method.name, label: method.name }));
   if (choices.length < 2) return null;
   const { element, control } = select("Method", choices, state.focus.value, (name) => state.focus.set(name));

@@ -28,7 +28,8 @@ export interface TableOptions<Row> {
 }
 
 function compare(a: Cell, b: Cell): number {
-  const missing = (cell: Cell) => cell === null || cell === undefined || (typeof cell === "number" && !Number.isFinite(cell));
+  const missing = (cell: Cell) =>
+    cell === null || cell === undefined || (typeof cell === "number" && !Number.isFinite(cell));
   if (missing(a) || missing(b)) return Number(missing(a)) - Number(missing(b));
   if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a).localeCompare(String(b), "en", { numeric: true });
@@ -81,7 +82,11 @@ export function table<Row>(options: TableOptions<Row>): Table<Row> {
   function makeRow(row: Row): HTMLTableRowElement {
     const cells = columns.map((column) => {
       const shownValue = column.show ? column.show(row) : column.value(row);
-      return h("td", { class: [column.numeric ? "number" : "", column.class?.(row) ?? ""].join(" ").trim() || null }, shownValue ?? "–");
+      return h(
+        "td",
+        { class: [column.numeric ? "number" : "", column.class?.(row) ?? ""].join(" ").trim() || null },
+        shownValue ?? "–",
+      );
     });
     const element = h("tr", {}, ...cells);
     if (options.onRow) {
@@ -131,12 +136,24 @@ export function table<Row>(options: TableOptions<Row>): Table<Row> {
       h(
         "div",
         { class: "tools" },
-        button("TSV", () => downloadTsv(options.name, [columns.map(({ title }) => title), ...sorted().map((row) => columns.map(({ value }) => value(row)))]), {
-          title: "Save this table as TSV",
-        }),
+        button(
+          "TSV",
+          () =>
+            downloadTsv(options.name, [
+              columns.map(({ title }) => title),
+              ...sorted().map((row) => columns.map(({ value }) => value(row))),
+            ]),
+          {
+            title: "Save this table as TSV",
+          },
+        ),
       ),
     ),
-    h("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": options.caption }, h("table", {}, h("thead", {}, h("tr", {}, ...headers)), body)),
+    h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": options.caption },
+      h("table", { class: columns.length > 8 ? "dense" : null }, h("thead", {}, h("tr", {}, ...headers)), body),
+    ),
     more,
   );
   return {

@@ -10,7 +10,11 @@ async function save(page: Page, button: Locator): Promise<{ name: string; bytes:
 }
 
 function expectTsv(bytes: Buffer): void {
-  const rows = bytes.toString("utf8").trimEnd().split("\n").map((row) => row.split("\t"));
+  const rows = bytes
+    .toString("utf8")
+    .trimEnd()
+    .split("\n")
+    .map((row) => row.split("\t"));
   expect(rows.length).toBeGreaterThan(1);
   for (const row of rows) expect(row.length).toBe(rows[0]!.length);
 }
@@ -29,7 +33,11 @@ for (const name of ["small", "regression", "hostile"])
       expect(text).not.toContain("var(");
       const root = await page.evaluate((source) => {
         const parsed = new DOMParser().parseFromString(source, "image/svg+xml");
-        return { name: parsed.documentElement.nodeName, parts: parsed.documentElement.childElementCount, scripts: parsed.querySelectorAll("script,[onload],a").length };
+        return {
+          name: parsed.documentElement.nodeName,
+          parts: parsed.documentElement.childElementCount,
+          scripts: parsed.querySelectorAll("script,[onload],a").length,
+        };
       }, text);
       expect(root.name).toBe("svg");
       expect(root.parts).toBeGreaterThan(2);
@@ -40,6 +48,7 @@ for (const name of ["small", "regression", "hostile"])
       expectTsv((await save(page, chart.getByRole("button", { name: "TSV", exact: true }))).bytes);
     }
     const tables = page.locator("[data-table]");
-    for (let i = 0; i < (await tables.count()); ++i) expectTsv((await save(page, tables.nth(i).getByRole("button", { name: "TSV", exact: true }))).bytes);
+    for (let i = 0; i < (await tables.count()); ++i)
+      expectTsv((await save(page, tables.nth(i).getByRole("button", { name: "TSV", exact: true }))).bytes);
     expectQuiet(watch);
   });

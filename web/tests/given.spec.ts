@@ -23,7 +23,9 @@ for (const file of files)
     if (existsSync(beside)) {
       const results = JSON.parse(readFileSync(beside, "utf8"));
       for (const [name, method] of Object.entries<{ [key: string]: number }>(results.methods)) {
-        const row = page.locator('[data-table="table"] tbody tr', { has: page.getByText(name, { exact: true }) }).first();
+        const row = page
+          .locator('[data-table="table"] tbody tr', { has: page.getByText(name, { exact: true }) })
+          .first();
         const key = results.score as string;
         await expect(row).toContainText(plusMinus(key, method[key], method[`${key}_sd`]));
         await expect(row).toContainText(plusMinus("sparsity", method["sparsity"], method["sparsity_sd"]));

@@ -9,7 +9,9 @@ test("forty hostile texts in every field are shown, and none runs", async ({ pag
   const watch = await openSample(page, "hostile");
   await startViewer(page);
   for (const more of await page.getByRole("button", { name: "Show all" }).all()) await more.click();
-  const shown = await page.locator("body").evaluate((body) => (body.querySelector("main") as HTMLElement).textContent ?? "");
+  const shown = await page
+    .locator("body")
+    .evaluate((body) => (body.querySelector("main") as HTMLElement).textContent ?? "");
   // The parser of HTML and of JSON keep all but the zero byte and half a surrogate as they are.
   for (const text of hostile) expect(shown).toContain(text);
   // Everything that can be pressed is pressed.
@@ -18,12 +20,46 @@ test("forty hostile texts in every field are shown, and none runs", async ({ pag
     for (let i = 0; i < Math.min(count, 3); ++i) await control.selectOption({ index: i });
   }
   for (const row of await page.locator("tr.clickable").all()) await row.click();
-  for (const mark of (await page.locator("figure.chart svg circle, figure.chart svg rect").all()).slice(0, 60)) await mark.hover({ force: true, timeout: 2000 }).catch(() => {});
+  for (const mark of (await page.locator("figure.chart svg circle, figure.chart svg rect").all()).slice(0, 60))
+    await mark.hover({ force: true, timeout: 2000 }).catch(() => {});
   await page.waitForTimeout(300);
   expect(await page.evaluate(() => (window as unknown as { broken?: number }).broken)).toBeUndefined();
-  expect(await page.locator("main iframe, main object, main embed, main form, main base, main meta, main link, main style, main img, main script, body > img").count()).toBe(0);
+  expect(
+    await page
+      .locator(
+        "main iframe, main object, main embed, main form, main base, main meta, main link, main style, main img, main script, body > img",
+      )
+      .count(),
+  ).toBe(0);
   const links = await page.locator("a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   for (const link of links) expect(link).toMatch(/^#[a-z]+$/);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   expectQuiet(watch);
+});
+
+test("the policy stops scripts, pictures and requests that are not the page's own", async ({ page }) => {
+  const watch = await openSample(page, "one");
+  const answers = await page.evaluate(async () => {
+    const script = document.createElement("script");
+    script.textContent = "window.broken = 1";
+    document.body.append(script);
+    const button = document.createElement("button");
+    button.setAttribute("onclick", "window.broken = 1");
+    document.body.append(button);
+    button.click();
+    const picture = new Image();
+    const shown = new Promise((done) => {
+      picture.onload = () => done("loaded");
+      picture.onerror = () => done("blocked");
+    });
+    picture.src = "https://example.org/x.png";
+    const fetched = await fetch("https://example.org/").then(
+      () => "fetched",
+      () => "blocked",
+    );
+    return [await shown, fetched, (window as unknown as { broken?: number }).broken];
+  });
+  expect(answers).toEqual(["blocked", "blocked", undefined]);
+  // The watch of the other tests is not blind.
+  expect(watch.problems.length).toBeGreaterThanOrEqual(4);
 });

@@ -4,7 +4,18 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, type Page } from "@playwright/test";
 
-export const sectionIds = ["verdict", "tables", "brain", "clusters", "sensitivity", "convergence", "scores", "data", "methods", "warnings"];
+export const sectionIds = [
+  "verdict",
+  "tables",
+  "brain",
+  "clusters",
+  "sensitivity",
+  "convergence",
+  "scores",
+  "data",
+  "methods",
+  "warnings",
+];
 export const samples = process.env["STURM_SAMPLES"] ?? path.join(import.meta.dirname, "../test-results/samples");
 export const shots = path.join(import.meta.dirname, "../test-results/screenshots");
 

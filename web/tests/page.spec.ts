@@ -26,9 +26,12 @@ for (const name of kinds)
     const watch = await openSample(page, name);
     for (const id of sectionIds) await expect(page.locator(`section#${id} h2`)).toBeVisible();
     await expect(page.locator(".verdict")).toHaveText(study.verdict);
-    for (const sentence of [...study.missing, ...study.warnings]) await expect(page.locator("main")).toContainText(sentence);
+    for (const sentence of [...study.missing, ...study.warnings])
+      await expect(page.locator("main")).toContainText(sentence);
     for (const method of study.methods) {
-      const row = page.locator('[data-table="table"] tbody tr', { has: page.getByText(method.name, { exact: true }) }).first();
+      const row = page
+        .locator('[data-table="table"] tbody tr', { has: page.getByText(method.name, { exact: true }) })
+        .first();
       const score = method.scores[study.score];
       if (score) await expect(row).toContainText(plusMinus(study.score, score.mean ?? score.pooled, score.sd));
       await expect(row).toContainText(plusMinus("sparsity", method.sparsity.mean, method.sparsity.sd));
@@ -52,7 +55,9 @@ test("best is bold and second best is italic", async ({ page }) => {
   const values = study.methods.map(({ scores }) => scores["accuracy"]!.mean!).sort((a, b) => b - a);
   const column = page.locator('[data-table="table"] tbody td:nth-child(3)');
   await expect(column.locator("strong").first()).toContainText((100 * values[0]!).toFixed(2));
-  await expect(column.locator("em").first()).toContainText((100 * values.find((value) => value < values[0]!)!).toFixed(2));
+  await expect(column.locator("em").first()).toContainText(
+    (100 * values.find((value) => value < values[0]!)!).toFixed(2),
+  );
 });
 
 test("a regression has its own charts and scores", async ({ page }) => {
@@ -67,7 +72,9 @@ test("the predictions can be sorted, with the keyboard too", async ({ page }) =>
   await openSample(page, "small");
   const table = page.locator('[data-table="predictions"]');
   const decisions = async () =>
-    (await table.locator("tbody td:last-child").allTextContents()).filter((text) => text !== "–").map((text) => Number(text.replace("−", "-").replace(" × 10⁻⁴", "e-4")));
+    (await table.locator("tbody td:last-child").allTextContents())
+      .filter((text) => text !== "–")
+      .map((text) => Number(text.replace("−", "-").replace(" × 10⁻⁴", "e-4")));
   await table.getByRole("button", { name: "Decision" }).focus();
   await page.keyboard.press("Enter");
   const down = await decisions();

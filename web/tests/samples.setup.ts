@@ -6,5 +6,8 @@ import { makeSamples } from "./sample/make";
 
 test("write the sample reports", () => {
   const web = path.join(import.meta.dirname, "..");
-  makeSamples(process.env["STURM_SAMPLES"] ?? path.join(web, "test-results/samples"), path.join(web, "dist/index.html"));
+  makeSamples(
+    process.env["STURM_SAMPLES"] ?? path.join(web, "test-results/samples"),
+    path.join(web, "dist/index.html"),
+  );
 });

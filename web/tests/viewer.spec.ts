@@ -62,7 +62,12 @@ for (const withGl of [true, false])
       await startViewer(page);
       const maps = page.locator(".panel select").nth(1);
       const seen = new Set<number>();
-      for (const map of ["Coefficients, all samples", "Share of folds that select a voxel", "Fold 2", "Truth of the phantom"]) {
+      for (const map of [
+        "Coefficients, all samples",
+        "Share of folds that select a voxel",
+        "Fold 2",
+        "Truth of the phantom",
+      ]) {
         await maps.selectOption({ label: map });
         await page.waitForTimeout(400);
         seen.add((await picture(page)).hash);
@@ -87,10 +92,24 @@ for (const withGl of [true, false])
     test("the picture and the map can be saved", async ({ page }) => {
       await openSample(page, "small");
       await startViewer(page);
-      const [png] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Picture (PNG)" }).click()]);
-      expect(readFileSync(await png.path()).subarray(1, 4).toString()).toBe("PNG");
-      const [map] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Map (NIfTI)" }).click()]);
-      expect(gunzipSync(readFileSync(await map.path())).subarray(344, 347).toString()).toBe("n+1");
+      const [png] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Picture (PNG)" }).click(),
+      ]);
+      expect(
+        readFileSync(await png.path())
+          .subarray(1, 4)
+          .toString(),
+      ).toBe("PNG");
+      const [map] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Map (NIfTI)" }).click(),
+      ]);
+      expect(
+        gunzipSync(readFileSync(await map.path()))
+          .subarray(344, 347)
+          .toString(),
+      ).toBe("n+1");
     });
   });
 

@@ -32,7 +32,6 @@ export class CanvasViewer implements Viewer {
   views: View[] = ["slices"];
   onMove: (place: Vector) => void = () => {};
   private background: Image | null = null;
-  private window: [number, number] = [0, 1];
   private layer: Layer | null = null;
   private threshold = 0;
   private place: Vector = [0, 0, 0];
@@ -52,9 +51,8 @@ export class CanvasViewer implements Viewer {
     this.canvas.addEventListener("pointermove", (event) => event.buttons & 1 && go(event));
   }
 
-  async setBackground(image: Image, window: [number, number]): Promise<void> {
+  async setBackground(image: Image): Promise<void> {
     this.background = image;
-    this.window = window;
     ({ low: this.low, high: this.high } = bounds(image));
     this.step = Math.min(...[0, 1, 2].map((column) => Math.hypot(...image.affine.map((row) => row[column]!)))) || 1;
     this.place = this.low.map((value, axis) => (value + this.high[axis]!) / 2) as Vector;
@@ -86,8 +84,7 @@ export class CanvasViewer implements Viewer {
     }
     const grey = this.background ? valueAt(this.background, place) : NaN;
     if (!Number.isFinite(grey)) return null;
-    const level = Math.round(255 * Math.min(1, Math.max(0, (grey - this.window[0]) / (this.window[1] - this.window[0]))));
-    return [level, level, level];
+    return [grey, grey, grey];
   }
 
   private slice(plane: Plane): HTMLCanvasElement {
@@ -132,11 +129,57 @@ export class CanvasViewer implements Viewer {
     const gap = 8;
     // Corners in millimetres and in gaps, in the order of planes: axial, coronal, sagittal.
     const layouts = [
-      { width: 2 * x + y, height: Math.max(y, z), columns: 3, rows: 1, at: [[0, 0], [x, 0], [2 * x, 0]], gaps: [[0, 0], [1, 0], [2, 0]] },
-      { width: x + y, height: y + z, columns: 2, rows: 2, at: [[0, z], [0, 0], [x, 0]], gaps: [[0, 1], [0, 0], [1, 0]] },
-      { width: Math.max(x, y), height: y + 2 * z, columns: 1, rows: 3, at: [[0, 0], [0, y], [0, y + z]], gaps: [[0, 0], [0, 1], [0, 2]] },
+      {
+        width: 2 * x + y,
+        height: Math.max(y, z),
+        columns: 3,
+        rows: 1,
+        at: [
+          [0, 0],
+          [x, 0],
+          [2 * x, 0],
+        ],
+        gaps: [
+          [0, 0],
+          [1, 0],
+          [2, 0],
+        ],
+      },
+      {
+        width: x + y,
+        height: y + z,
+        columns: 2,
+        rows: 2,
+        at: [
+          [0, z],
+          [0, 0],
+          [x, 0],
+        ],
+        gaps: [
+          [0, 1],
+          [0, 0],
+          [1, 0],
+        ],
+      },
+      {
+        width: Math.max(x, y),
+        height: y + 2 * z,
+        columns: 1,
+        rows: 3,
+        at: [
+          [0, 0],
+          [0, y],
+          [0, y + z],
+        ],
+        gaps: [
+          [0, 0],
+          [0, 1],
+          [0, 2],
+        ],
+      },
     ];
-    const scaleOf = (layout: (typeof layouts)[0]) => Math.min((width - gap * (layout.columns + 1)) / layout.width, (height - gap * (layout.rows + 1)) / layout.height);
+    const scaleOf = (layout: (typeof layouts)[0]) =>
+      Math.min((width - gap * (layout.columns + 1)) / layout.width, (height - gap * (layout.rows + 1)) / layout.height);
     const best = layouts.reduce((a, b) => (scaleOf(b) > scaleOf(a) ? b : a));
     const scale = scaleOf(best);
     const left = (width - best.width * scale - gap * (best.columns - 1)) / 2;

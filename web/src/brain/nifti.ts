@@ -28,7 +28,8 @@ const readers: { [datatype: number]: (buffer: ArrayBuffer, count: number) => Arr
 
 export function parse(buffer: ArrayBuffer): Image {
   const header = new DataView(buffer);
-  if (buffer.byteLength < 352 || header.getInt32(0, true) !== 348) throw new Error("This is not a little-endian NIfTI-1 file.");
+  if (buffer.byteLength < 352 || header.getInt32(0, true) !== 348)
+    throw new Error("This is not a little-endian NIfTI-1 file.");
   const shape = [42, 44, 46].map((at) => Math.max(1, header.getInt16(at, true))) as Vector;
   const reader = readers[header.getInt16(70, true)];
   if (!reader) throw new Error("This type of voxels cannot be shown.");
@@ -37,7 +38,9 @@ export function parse(buffer: ArrayBuffer): Image {
   const hasSpace = header.getInt16(254, true) > 0;
   const affine = hasSpace
     ? [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => header.getFloat32(280 + 16 * row + 4 * column, true)))
-    : [0, 1, 2].map((row) => [0, 1, 2, 3].map((column) => (row === column ? header.getFloat32(80 + 4 * row, true) || 1 : 0)));
+    : [0, 1, 2].map((row) =>
+        [0, 1, 2, 3].map((column) => (row === column ? header.getFloat32(80 + 4 * row, true) || 1 : 0)),
+      );
   const count = shape[0] * shape[1] * shape[2];
   return {
     shape,
@@ -63,7 +66,8 @@ export function invert(m: Affine): Affine {
   return inverse.map((row) => [...row, -(row[0]! * a[3]! + row[1]! * b[3]! + row[2]! * c[3]!)]);
 }
 
-export const transform = (m: Affine, [x, y, z]: Vector): Vector => m.map((row) => row[0]! * x + row[1]! * y + row[2]! * z + row[3]!) as Vector;
+export const transform = (m: Affine, [x, y, z]: Vector): Vector =>
+  m.map((row) => row[0]! * x + row[1]! * y + row[2]! * z + row[3]!) as Vector;
 
 /** The value at a point in millimetres, of the voxel that holds it; NaN outside. */
 export function valueAt(image: Image, place: Vector): number {
@@ -87,8 +91,8 @@ export function bounds(image: Image): { low: Vector; high: Vector } {
   return { low, high };
 }
 
-/** A volume in the space of another: 1 where that is not zero. Stands behind a map when there is no anatomy. */
-export function silhouette(image: Image): Image {
+/** A volume of grey levels in the space of another; `level` is given each value and returns 0 to 255. */
+export function greyLevels(image: Image, level: (value: number) => number): Image {
   const count = image.values.length;
   const buffer = new ArrayBuffer(352 + count);
   new Uint8Array(buffer).set(new Uint8Array(image.buffer, 0, 352));
@@ -97,10 +101,8 @@ export function silhouette(image: Image): Image {
   header.setInt16(72, 8, true);
   header.setFloat32(108, 352, true);
   header.setFloat32(112, 1, true);
-  header.setFloat32(116, 0, true);
-  header.setFloat32(124, 0, true);
-  header.setFloat32(128, 0, true);
+  for (const at of [116, 124, 128]) header.setFloat32(at, 0, true);
   const voxels = new Uint8Array(buffer, 352);
-  for (let i = 0; i < count; ++i) voxels[i] = image.values[i] ? 90 : 0;
+  for (let i = 0; i < count; ++i) voxels[i] = level(image.values[i]! * image.slope + image.intercept);
   return parse(buffer);
 }

@@ -35,7 +35,8 @@ export class NiivueViewer implements Viewer {
   static async attach(parent: HTMLElement): Promise<NiivueViewer> {
     const canvas = h("canvas", { tabindex: 0 });
     // Made here so that the picture can be printed and saved; NiiVue gets the same context.
-    if (!canvas.getContext("webgl2", { alpha: true, antialias: true, preserveDrawingBuffer: true })) throw new Error("There is no WebGL2.");
+    if (!canvas.getContext("webgl2", { alpha: true, antialias: true, preserveDrawingBuffer: true }))
+      throw new Error("There is no WebGL2.");
     parent.append(canvas);
     const niivue = new Niivue({
       logLevel: "error",
@@ -74,10 +75,10 @@ export class NiivueViewer implements Viewer {
     return viewer;
   }
 
-  async setBackground(image: Image, window: [number, number]): Promise<void> {
+  async setBackground(image: Image): Promise<void> {
     const background = await makeImage(image, "background.nii");
     background.colormap = "gray";
-    [background.cal_min, background.cal_max] = window;
+    [background.cal_min, background.cal_max] = [0, 255];
     this.niivue.addVolume(background);
   }
 

@@ -15,8 +15,8 @@ export interface Viewer {
   canvas: HTMLCanvasElement;
   /** Views it offers. */
   views: View[];
-  /** Anatomy below everything; called once, first. */
-  setBackground(image: Image, window: [number, number]): Promise<void>;
+  /** Grey levels from 0 to 255 below everything; called once, first. */
+  setBackground(image: Image): Promise<void>;
   setLayer(layer: Layer, threshold: number): Promise<void>;
   setThreshold(threshold: number): void;
   setView(view: View): void;

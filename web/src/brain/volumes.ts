@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The volumes in the page: base64 of gzipped NIfTI, unpacked when first asked for.
 import type { Volume } from "../study";
-import { parse, type Image } from "./nifti";
+import { greyLevels, parse, type Image } from "./nifti";
 
 export function compressedBytes(volume: Volume): Uint8Array<ArrayBuffer> | null {
   const text = document.getElementById(`volume-${volume.id}`)?.textContent?.trim();
@@ -30,13 +30,13 @@ export function load(volume: Volume): Promise<Image> {
   return image;
 }
 
-/** Grey levels of anatomy: from the second percentile of what is not zero to nearly the brightest. */
-export function window(image: Image): [number, number] {
+/** From the second percentile of what is not zero to nearly the largest. */
+function greyWindow(image: Image): [number, number] {
   const sample: number[] = [];
   const step = Math.max(1, Math.floor(image.values.length / 50_000));
   for (let i = 0; i < image.values.length; i += step) {
-    const value = image.values[i]!;
-    if (value && Number.isFinite(value)) sample.push(value * image.slope + image.intercept);
+    const value = image.values[i]! * image.slope + image.intercept;
+    if (value && Number.isFinite(value)) sample.push(value);
   }
   if (sample.length === 0) return [0, 1];
   sample.sort((a, b) => a - b);
@@ -44,6 +44,19 @@ export function window(image: Image): [number, number] {
   const high = sample[Math.floor(0.995 * (sample.length - 1))]!;
   return high > low ? [low, high] : [low, low + 1];
 }
+
+/** Anatomy in grey. Zero is outside the brain and stays black, also where a mean volume goes below it. */
+export function anatomy(image: Image): Image {
+  const [low, high] = greyWindow(image);
+  const darkest = low < 0 ? 48 : 0;
+  return greyLevels(image, (value) => {
+    if (!value || !Number.isFinite(value)) return 0;
+    return Math.round(darkest + (255 - darkest) * Math.min(1, Math.max(0, (value - low) / (high - low))));
+  });
+}
+
+/** A mask, or the support of a map: stands behind a map when there is no anatomy. */
+export const silhouette = (image: Image): Image => greyLevels(image, (value) => (value ? 80 : 0));
 
 /** Sizes of the values that are not zero, in order: for the default threshold and the count of what is shown. */
 export function sizes(image: Image): Float32Array {

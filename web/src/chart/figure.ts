@@ -66,8 +66,16 @@ export function figure(options: FigureOptions): Figure {
   const tools = h(
     "div",
     { class: "tools", role: "group", "aria-label": `Export: ${options.title}` },
-    button("SVG", withChart((it) => downloadSvg(options.name, it)), { title: "Save this chart as SVG" }),
-    button("PNG", withChart((it) => void downloadPng(options.name, it)), { title: "Save this chart as PNG" }),
+    button(
+      "SVG",
+      withChart((it) => downloadSvg(options.name, it)),
+      { title: "Save this chart as SVG" },
+    ),
+    button(
+      "PNG",
+      withChart((it) => void downloadPng(options.name, it)),
+      { title: "Save this chart as PNG" },
+    ),
     button("TSV", () => downloadTsv(options.name, options.rows()), { title: "Save the numbers of this chart as TSV" }),
   );
   const element = h(

@@ -61,8 +61,19 @@ export function heat(options: HeatOptions): { width: number; height: number; par
       const count = options.chosen?.(i, j) ?? 0;
       if (count > 0) {
         // Two rings, dark within light, are seen on every colour.
-        const ring = { x: x + 2, y: y + 2, width: cellWidth - 4, height: cellHeight - 4, rx: 2.5, fill: "none", "pointer-events": "none" };
-        parts.push(s("rect", { ...ring, stroke: "#ffffff", "stroke-width": 4.2 }), s("rect", { ...ring, stroke: "#c22f00", "stroke-width": 2.2 }));
+        const ring = {
+          x: x + 2,
+          y: y + 2,
+          width: cellWidth - 4,
+          height: cellHeight - 4,
+          rx: 2.5,
+          fill: "none",
+          "pointer-events": "none",
+        };
+        parts.push(
+          s("rect", { ...ring, stroke: "#ffffff", "stroke-width": 4.2 }),
+          s("rect", { ...ring, stroke: "#c22f00", "stroke-width": 2.2 }),
+        );
         if (!withText && cellWidth > 12 && colour)
           parts.push(
             text(x + cellWidth / 2, y + cellHeight / 2 + 4, String(count), {
@@ -81,18 +92,42 @@ export function heat(options: HeatOptions): { width: number; height: number; par
   const every = Math.max(1, Math.ceil((widestColumn + 8) / cellWidth));
   columns.forEach((column, j) => {
     if (j % every) return;
-    parts.push(text(left + (j + 0.5) * cellWidth, bottom + 15, shorten(column, 12), { "text-anchor": "middle", "font-size": 11, fill: "var(--soft)" }));
+    parts.push(
+      text(left + (j + 0.5) * cellWidth, bottom + 15, shorten(column, 12), {
+        "text-anchor": "middle",
+        "font-size": 11,
+        fill: "var(--soft)",
+      }),
+    );
   });
   const middle = left + (columns.length * cellWidth) / 2;
-  parts.push(text(middle, bottom + 32, options.columnTitle, { "text-anchor": "middle", fill: "var(--soft)", "font-size": 11.5 }));
+  parts.push(
+    text(middle, bottom + 32, options.columnTitle, { "text-anchor": "middle", fill: "var(--soft)", "font-size": 11.5 }),
+  );
   const barWidth = Math.min(150, width - left - 110);
   const barTop = bottom + 44;
   const steps = 30;
   if (barWidth > 40) {
     for (let i = 0; i < steps; ++i)
-      parts.push(s("rect", { x: left + 46 + (i * barWidth) / steps, y: barTop, width: barWidth / steps + 0.6, height: 9, fill: css(ramp(palettes.cividis, i / (steps - 1))) }));
-    parts.push(text(left + 40, barTop + 9, options.rangeLabel(range[0]), { "text-anchor": "end", "font-size": 11, fill: "var(--soft)" }));
-    parts.push(text(left + 52 + barWidth, barTop + 9, options.rangeLabel(range[1]), { "font-size": 11, fill: "var(--soft)" }));
+      parts.push(
+        s("rect", {
+          x: left + 46 + (i * barWidth) / steps,
+          y: barTop,
+          width: barWidth / steps + 0.6,
+          height: 9,
+          fill: css(ramp(palettes.cividis, i / (steps - 1))),
+        }),
+      );
+    parts.push(
+      text(left + 40, barTop + 9, options.rangeLabel(range[0]), {
+        "text-anchor": "end",
+        "font-size": 11,
+        fill: "var(--soft)",
+      }),
+    );
+    parts.push(
+      text(left + 52 + barWidth, barTop + 9, options.rangeLabel(range[1]), { "font-size": 11, fill: "var(--soft)" }),
+    );
   }
   return { width, height: barTop + 16, parts };
 }

@@ -39,17 +39,35 @@ export function lines(options: LinesOptions): { width: number; height: number; p
   if (options.under) parts.push(...options.under(x, y, box));
   const ordered = [...curves].sort((a, b) => Number(a.label === options.front) - Number(b.label === options.front));
   for (const curve of ordered) {
-    const path = curve.points.map((point, i) => `${i ? "L" : "M"}${x(point.x).toFixed(2)} ${y(point.y).toFixed(2)}`).join("");
-    parts.push(s("path", { d: path, fill: "none", stroke: curve.colour, "stroke-width": curve.label === options.front ? 2.8 : 1.8, "stroke-linejoin": "round" }));
+    const path = curve.points
+      .map((point, i) => `${i ? "L" : "M"}${x(point.x).toFixed(2)} ${y(point.y).toFixed(2)}`)
+      .join("");
+    parts.push(
+      s("path", {
+        d: path,
+        fill: "none",
+        stroke: curve.colour,
+        "stroke-width": curve.label === options.front ? 2.8 : 1.8,
+        "stroke-linejoin": "round",
+      }),
+    );
   }
   const dots = options.dots !== false;
   for (const curve of ordered)
     for (const point of curve.points) {
       if (!point.tip) continue;
       const [cx, cy] = [x(point.x), y(point.y)];
-      if (point.ringed) parts.push(s("circle", { cx, cy, r: 8, fill: "none", stroke: "var(--chosen)", "stroke-width": 2.2 }));
+      if (point.ringed)
+        parts.push(s("circle", { cx, cy, r: 8, fill: "none", stroke: "var(--chosen)", "stroke-width": 2.2 }));
       parts.push(
-        tip(marker(curve.marker ?? "circle", cx, cy, 3.2, { fill: dots ? curve.colour : "transparent", stroke: "transparent", "stroke-width": 10 }), point.tip),
+        tip(
+          marker(curve.marker ?? "circle", cx, cy, 3.2, {
+            fill: dots ? curve.colour : "transparent",
+            stroke: "transparent",
+            "stroke-width": 10,
+          }),
+          point.tip,
+        ),
       );
     }
   if (!options.legend) return { width, height, parts };

@@ -13,12 +13,18 @@ export interface Box {
   bottom: number;
 }
 
-export function text(x: number, y: number, content: string, attributes: { [name: string]: string | number } = {}): SVGTextElement {
+export function text(
+  x: number,
+  y: number,
+  content: string,
+  attributes: { [name: string]: string | number } = {},
+): SVGTextElement {
   return s("text", { x, y, ...attributes }, content);
 }
 
 /** Labels come from files and can be of any length. */
-export const shorten = (label: string, length = 24): string => (label.length > length ? label.slice(0, length - 1) + "…" : label);
+export const shorten = (label: string, length = 24): string =>
+  label.length > length ? label.slice(0, length - 1) + "…" : label;
 
 const ruler = document.createElement("canvas").getContext("2d");
 
@@ -34,10 +40,16 @@ export function bottomAxis(scale: Scale, box: Box, title: string, grid = true): 
   for (const tick of scale.ticks) {
     const x = Math.round(scale(tick)) + 0.5;
     if (grid) parts.push(s("line", { x1: x, x2: x, y1: box.top, y2: box.bottom, stroke: "var(--grid)" }));
-    parts.push(text(x, box.bottom + 16, scale.label(tick), { "text-anchor": "middle", fill: "var(--soft)", "font-size": 11 }));
+    parts.push(
+      text(x, box.bottom + 16, scale.label(tick), { "text-anchor": "middle", fill: "var(--soft)", "font-size": 11 }),
+    );
   }
-  parts.push(s("line", { x1: box.left, x2: box.right, y1: box.bottom + 0.5, y2: box.bottom + 0.5, stroke: "var(--axis)" }));
-  parts.push(text((box.left + box.right) / 2, box.bottom + 34, title, { "text-anchor": "middle", fill: "var(--soft)" }));
+  parts.push(
+    s("line", { x1: box.left, x2: box.right, y1: box.bottom + 0.5, y2: box.bottom + 0.5, stroke: "var(--axis)" }),
+  );
+  parts.push(
+    text((box.left + box.right) / 2, box.bottom + 34, title, { "text-anchor": "middle", fill: "var(--soft)" }),
+  );
   return parts;
 }
 
@@ -46,13 +58,21 @@ export function leftAxis(scale: Scale, box: Box, title: string, grid = true): SV
   for (const tick of scale.ticks) {
     const y = Math.round(scale(tick)) + 0.5;
     if (grid) parts.push(s("line", { x1: box.left, x2: box.right, y1: y, y2: y, stroke: "var(--grid)" }));
-    parts.push(text(box.left - 8, y + 4, scale.label(tick), { "text-anchor": "end", fill: "var(--soft)", "font-size": 11 }));
+    parts.push(
+      text(box.left - 8, y + 4, scale.label(tick), { "text-anchor": "end", fill: "var(--soft)", "font-size": 11 }),
+    );
   }
   parts.push(text(box.left - 8, box.top - 10, title, { fill: "var(--soft)", "text-anchor": "start", dx: -34 }));
   return parts;
 }
 
-export function marker(kind: Marker, x: number, y: number, size: number, attributes: { [name: string]: string | number } = {}): SVGElement {
+export function marker(
+  kind: Marker,
+  x: number,
+  y: number,
+  size: number,
+  attributes: { [name: string]: string | number } = {},
+): SVGElement {
   const path = (d: string) => s("path", { d, ...attributes });
   const r = size;
   switch (kind) {
@@ -79,8 +99,20 @@ export function marker(kind: Marker, x: number, y: number, size: number, attribu
 /** A vertical line with a word at its top. */
 export function reference(x: number, box: Box, label: string, dash = "5 4"): SVGElement[] {
   return [
-    s("line", { x1: x, x2: x, y1: box.top, y2: box.bottom, stroke: "var(--soft)", "stroke-dasharray": dash, "stroke-width": 1.25 }),
-    text(x, box.top - 6, label, { "text-anchor": "middle", fill: "var(--soft)", "font-size": 11 }),
+    s("line", {
+      x1: x,
+      x2: x,
+      y1: box.top,
+      y2: box.bottom,
+      stroke: "var(--soft)",
+      "stroke-dasharray": dash,
+      "stroke-width": 1.25,
+    }),
+    text(Math.min(x, box.right - labelWidth(label, 11) / 2), box.top - 6, label, {
+      "text-anchor": "middle",
+      fill: "var(--soft)",
+      "font-size": 11,
+    }),
   ];
 }
 
@@ -91,7 +123,12 @@ export interface LegendEntry {
 }
 
 /** Entries in rows as wide as allowed; the height tells the caller how much room they took. */
-export function legend(entries: LegendEntry[], left: number, top: number, width: number): { parts: SVGElement[]; height: number } {
+export function legend(
+  entries: LegendEntry[],
+  left: number,
+  top: number,
+  width: number,
+): { parts: SVGElement[]; height: number } {
   const parts: SVGElement[] = [];
   let x = left;
   let y = top + 8;

@@ -39,10 +39,19 @@ export function linear(domain: [number, number], range: [number, number], option
   const scale = ((value: number) => range[0] + ((value - low) / (high - low)) * (range[1] - range[0])) as Scale;
   scale.ticks = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) scale.ticks.push(i * step);
-  const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step) + 1e-9) + (/^2\.?5/.test(String(step / 10 ** Math.floor(Math.log10(step) + 1e-9))) ? 1 : 0)));
+  const digits = Math.max(
+    0,
+    Math.min(
+      12,
+      -Math.floor(Math.log10(step) + 1e-9) +
+        (/^2\.?5/.test(String(step / 10 ** Math.floor(Math.log10(step) + 1e-9))) ? 1 : 0),
+    ),
+  );
   const large = Math.max(Math.abs(low), Math.abs(high)) >= 1e6 || step < 1e-6;
   scale.label =
-    options.label ?? ((tick) => (large ? tick.toExponential(1) : Math.abs(tick) < step * 1e-6 ? "0" : tick.toFixed(digits).replace("-", "−")));
+    options.label ??
+    ((tick) =>
+      large ? tick.toExponential(1) : Math.abs(tick) < step * 1e-6 ? "0" : tick.toFixed(digits).replace("-", "−"));
   return scale;
 }
 

@@ -13,7 +13,14 @@ export interface Point {
 }
 
 /** Points, with the line y = x or y = 0 that a perfect model would put them on. */
-export function scatter(points: Point[], width: number, xTitle: string, yTitle: string, perfect: "equal" | "zero", colour: string) {
+export function scatter(
+  points: Point[],
+  width: number,
+  xTitle: string,
+  yTitle: string,
+  perfect: "equal" | "zero",
+  colour: string,
+) {
   const height = Math.min(380, Math.max(260, width * 0.8));
   const box: Box = { left: 52, right: width - 14, top: 28, bottom: height - 42 };
   const xs = points.map((point) => point.x);
@@ -25,10 +32,23 @@ export function scatter(points: Point[], width: number, xTitle: string, yTitle: 
   const ends = both ? ([both[0], both[1]] as const) : extent(xs);
   const value = (at: number) => (perfect === "equal" ? at : 0);
   parts.push(
-    s("line", { x1: x(ends[0]), y1: y(value(ends[0])), x2: x(ends[1]), y2: y(value(ends[1])), stroke: "var(--soft)", "stroke-dasharray": "5 4", "stroke-width": 1.25 }),
+    s("line", {
+      x1: x(ends[0]),
+      y1: y(value(ends[0])),
+      x2: x(ends[1]),
+      y2: y(value(ends[1])),
+      stroke: "var(--soft)",
+      "stroke-dasharray": "5 4",
+      "stroke-width": 1.25,
+    }),
   );
   for (const point of points)
-    parts.push(tip(s("circle", { cx: x(point.x), cy: y(point.y), r: 4, fill: colour, "fill-opacity": 0.6, stroke: colour }), point.tip));
+    parts.push(
+      tip(
+        s("circle", { cx: x(point.x), cy: y(point.y), r: 4, fill: colour, "fill-opacity": 0.6, stroke: colour }),
+        point.tip,
+      ),
+    );
   return { width, height, parts };
 }
 
@@ -43,19 +63,32 @@ export function histogram(values: number[], observed: number | null, width: numb
   const size = (end - start) / bins || 1;
   const counts = new Array<number>(bins).fill(0);
   for (const value of values) counts[Math.min(bins - 1, Math.floor((value - start) / size))]! += 1;
-  const y = linear([0, Math.max(...counts)], [box.bottom, box.top + 4], { count: 4 });
+  const y = linear([0, Math.max(...counts)], [box.bottom, box.top + 4], { count: Math.min(4, Math.max(...counts)) });
   const parts: SVGElement[] = [...leftAxis(y, box, "Permutations"), ...bottomAxis(x, box, title, false)];
   counts.forEach((count, i) => {
     if (!count) return;
     const from = start + i * size;
     const left = x(from);
     const right = Math.max(left + 1.5, x(from + size) - 1);
-    const bar = s("rect", { x: left, y: y(count), width: right - left, height: box.bottom - y(count), fill: "var(--soft)", "fill-opacity": 0.55 });
-    parts.push(tip(bar, [`${count} of ${values.length} permutations`, `${from.toFixed(2)} to ${(from + size).toFixed(2)}`]));
+    const bar = s("rect", {
+      x: left,
+      y: y(count),
+      width: right - left,
+      height: box.bottom - y(count),
+      fill: "var(--soft)",
+      "fill-opacity": 0.55,
+    });
+    parts.push(
+      tip(bar, [`${count} of ${values.length} permutations`, `${from.toFixed(2)} to ${(from + size).toFixed(2)}`]),
+    );
   });
   if (observed !== null) {
     const at = x(observed);
-    parts.push(...reference(at, box, "observed", "none").map((part) => (part.setAttribute("stroke", part.tagName === "line" ? colour : "none"), part)));
+    parts.push(
+      ...reference(at, box, "observed", "none").map(
+        (part) => (part.setAttribute("stroke", part.tagName === "line" ? colour : "none"), part),
+      ),
+    );
   }
   return { width, height, parts };
 }
@@ -67,14 +100,31 @@ export interface Bar {
 
 export function bars(entries: Bar[], width: number, title: string) {
   const rowHeight = 24;
-  const labels = Math.min(width * 0.42, Math.max(30, ...entries.map(({ label }) => labelWidth(shorten(label, 28), 12)))) + 12;
+  const labels =
+    Math.min(width * 0.42, Math.max(30, ...entries.map(({ label }) => labelWidth(shorten(label, 28), 12)))) + 12;
   const box: Box = { left: labels, right: width - 44, top: 4, bottom: 4 + entries.length * rowHeight };
-  const x = linear([0, Math.max(1, ...entries.map(({ count }) => count))], [box.left, box.right], { count: 4, nice: false });
+  const x = linear([0, Math.max(1, ...entries.map(({ count }) => count))], [box.left, box.right], {
+    count: 4,
+    nice: false,
+  });
   const parts: SVGElement[] = [];
   entries.forEach(({ label, count }, i) => {
     const y = box.top + i * rowHeight;
     parts.push(text(box.left - 10, y + 16, shorten(label, 28), { "text-anchor": "end" }));
-    parts.push(tip(s("rect", { x: box.left, y: y + 3, width: Math.max(1, x(count) - box.left), height: rowHeight - 7, rx: 2, fill: "var(--accent)", "fill-opacity": 0.75 }), [label, `${count} ${title}`]));
+    parts.push(
+      tip(
+        s("rect", {
+          x: box.left,
+          y: y + 3,
+          width: Math.max(1, x(count) - box.left),
+          height: rowHeight - 7,
+          rx: 2,
+          fill: "var(--accent)",
+          "fill-opacity": 0.75,
+        }),
+        [label, `${count} ${title}`],
+      ),
+    );
     parts.push(text(x(count) + 6, y + 16, String(count), { fill: "var(--soft)", "font-size": 11.5 }));
   });
   return { width, height: box.bottom + 6, parts };
@@ -124,11 +174,21 @@ export function confusionMatrix({ tp, fp, tn, fn }: Confusion, positive: string,
           `${count} of ${total}`,
           `actual ${names[i]}, predicted ${names[j]}`,
         ]),
-        text(x + size / 2, y + tall / 2 + 2, String(count), { "text-anchor": "middle", "font-size": 22, "font-weight": 600, fill: inkOn(colour), "pointer-events": "none" }),
-        text(x + size / 2, y + tall / 2 + 22, total ? `${(100 * share).toFixed(1)} %` : "", { "text-anchor": "middle", "font-size": 11.5, fill: inkOn(colour), "pointer-events": "none" }),
+        text(x + size / 2, y + tall / 2 + 2, String(count), {
+          "text-anchor": "middle",
+          "font-size": 22,
+          "font-weight": 600,
+          fill: inkOn(colour),
+          "pointer-events": "none",
+        }),
+        text(x + size / 2, y + tall / 2 + 22, total ? `${(100 * share).toFixed(1)} %` : "", {
+          "text-anchor": "middle",
+          "font-size": 11.5,
+          fill: inkOn(colour),
+          "pointer-events": "none",
+        }),
       );
     });
   });
   return { width, height: top + 2 * tall + 8, parts };
 }
-

@@ -21,7 +21,11 @@ const titles: { [key in Quantity]: string } = {
 function curve(study: Study, method: Method, quantity: Quantity): HTMLElement {
   const points = method.trace
     .filter((step) => Number.isFinite(step[quantity]))
-    .map((step) => ({ x: step.iteration, y: step[quantity], tip: [`Iteration ${step.iteration}`, `${titles[quantity]}: ${format.general(step[quantity], 4)}`] }));
+    .map((step) => ({
+      x: step.iteration,
+      y: step[quantity],
+      tip: [`Iteration ${step.iteration}`, `${titles[quantity]}: ${format.general(step[quantity], 4)}`],
+    }));
   const ys = points.map(({ y }) => y);
   return figure({
     name: `convergence_${method.name}_${quantity}`,
@@ -49,11 +53,31 @@ export function convergenceSection(study: Study, state: State): Section {
         caption: "The models of all samples",
         columns: [
           { title: "Method", value: ({ name }: Method) => name },
-          { title: "Resize", numeric: true, value: ({ final }) => final!.resize, show: ({ final }) => format.general(final!.resize) },
+          {
+            title: "Resize",
+            numeric: true,
+            value: ({ final }) => final!.resize,
+            show: ({ final }) => format.general(final!.resize),
+          },
           { title: "Setting", value: ({ final }) => format.setting(final!.setting) },
-          { title: "Status", value: ({ final }) => final!.status, show: ({ final }) => h("span", { class: /^converged/.test(final!.status) ? "good" : "poor" }, final!.status) },
-          { title: "Relative gap", numeric: true, value: ({ final }) => final!.relative_gap, show: ({ final }) => format.general(final!.relative_gap, 2) },
-          { title: "Iterations", numeric: true, value: ({ final }) => final!.iterations, show: ({ final }) => format.integer(final!.iterations) },
+          {
+            title: "Status",
+            value: ({ final }) => final!.status,
+            show: ({ final }) =>
+              h("span", { class: /^converged/.test(final!.status) ? "good" : "poor" }, final!.status),
+          },
+          {
+            title: "Relative gap",
+            numeric: true,
+            value: ({ final }) => final!.relative_gap,
+            show: ({ final }) => format.general(final!.relative_gap, 2),
+          },
+          {
+            title: "Iterations",
+            numeric: true,
+            value: ({ final }) => final!.iterations,
+            show: ({ final }) => format.integer(final!.iterations),
+          },
         ],
         rows: finals,
       }).element
@@ -64,8 +88,14 @@ export function convergenceSection(study: Study, state: State): Section {
     state.focus.watch((name) => {
       const method = traced.find((candidate) => candidate.name === name);
       if (!method)
-        replace(charts, absent(`No trace was kept for ${name || "this method"}; traces exist for ${traced.map((it) => it.name).join(", ")}.`));
-      else replace(charts, curve(study, method, "objective"), curve(study, method, "gap"), curve(study, method, "change"));
+        replace(
+          charts,
+          absent(
+            `No trace was kept for ${name || "this method"}; traces exist for ${traced.map((it) => it.name).join(", ")}.`,
+          ),
+        );
+      else
+        replace(charts, curve(study, method, "objective"), curve(study, method, "gap"), curve(study, method, "change"));
     });
   else replace(charts, absent("No trace of iterations was kept."));
   return section(

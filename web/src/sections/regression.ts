@@ -16,13 +16,20 @@ export function regressionCharts(study: Study, state: State): HTMLElement[] {
       .filter(({ method }) => method === state.focus.value)
       .map((it) => ({ ...it, x: Number(it.actual), y: Number(it.predicted) }))
       .filter(({ x, y }) => Number.isFinite(x) && Number.isFinite(y));
-  const colour = () => methodColour(Math.max(0, study.methods.findIndex(({ name }) => name === state.focus.value)));
+  const colour = () =>
+    methodColour(
+      Math.max(
+        0,
+        study.methods.findIndex(({ name }) => name === state.focus.value),
+      ),
+    );
   const describe = (it: { participant: string; fold: string; x: number; y: number }) => [
     it.participant,
     `Actual ${format.general(it.x, 4)}, predicted ${format.general(it.y, 4)}`,
     `Fold ${it.fold}`,
   ];
-  const points = (left: boolean): Point[] => pairs().map((it) => ({ x: it.x, y: left ? it.y - it.x : it.y, tip: describe(it) }));
+  const points = (left: boolean): Point[] =>
+    pairs().map((it) => ({ x: it.x, y: left ? it.y - it.x : it.y, tip: describe(it) }));
   const rows = () => [
     ["method", "participant", "fold", "actual", "predicted"],
     ...study.predictions.map((it) => [it.method, it.participant, it.fold, it.actual, it.predicted]),
@@ -45,7 +52,9 @@ export function regressionCharts(study: Study, state: State): HTMLElement[] {
   const summary = h("p", { class: "score-line", "aria-live": "polite" });
   state.focus.watch((name) => {
     const method = study.methods.find((it) => it.name === name);
-    const texts = Object.entries(method?.scores ?? {}).map(([key, score]) => `${format.scoreTitle(key)} ${format.score(key, score.pooled ?? score.mean)}`);
+    const texts = Object.entries(method?.scores ?? {}).map(
+      ([key, score]) => `${format.scoreTitle(key)} ${format.score(key, score.pooled ?? score.mean)}`,
+    );
     summary.textContent = texts.length ? `${name}, all predictions: ${texts.join(" · ")}` : "";
   });
   fit.element.querySelector(".card-head")!.after(summary);

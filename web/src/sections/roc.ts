@@ -11,7 +11,9 @@ import type { Method, Prediction, Study } from "../study";
 
 /** Corners of the curve from the strictest threshold to the loosest; ties move along both axes at once. */
 export function rocPoints(predictions: Prediction[], positive: string): { x: number; y: number; threshold: number }[] {
-  const scored = predictions.filter((it): it is Prediction & { decision: number } => it.decision !== null).sort((a, b) => b.decision - a.decision);
+  const scored = predictions
+    .filter((it): it is Prediction & { decision: number } => it.decision !== null)
+    .sort((a, b) => b.decision - a.decision);
   const positives = scored.filter(({ actual }) => actual === positive).length;
   const negatives = scored.length - positives;
   if (positives === 0 || negatives === 0) return [];
@@ -21,7 +23,8 @@ export function rocPoints(predictions: Prediction[], positive: string): { x: num
   scored.forEach(({ actual, decision }, i) => {
     if (actual === positive) ++hits;
     else ++alarms;
-    if (scored[i + 1]?.decision !== decision) points.push({ x: alarms / negatives, y: hits / positives, threshold: decision });
+    if (scored[i + 1]?.decision !== decision)
+      points.push({ x: alarms / negatives, y: hits / positives, threshold: decision });
   });
   return points;
 }
@@ -30,7 +33,14 @@ export function rocChart(study: Study, state: State): HTMLElement | null {
   const positive = study.target.positive;
   if (positive === null) return null;
   const curves = study.methods
-    .map((method, index) => ({ method, index, points: rocPoints(study.predictions.filter((it) => it.method === method.name), positive) }))
+    .map((method, index) => ({
+      method,
+      index,
+      points: rocPoints(
+        study.predictions.filter((it) => it.method === method.name),
+        positive,
+      ),
+    }))
     .filter(({ points }) => points.length > 0);
   if (curves.length === 0) return null;
   const label = (method: Method) => `${method.name} ${format.score("auc", method.scores["auc"]?.pooled)}`;
@@ -46,20 +56,29 @@ export function rocChart(study: Study, state: State): HTMLElement | null {
         front: curves.filter(({ method }) => method.name === state.focus.value).map(({ method }) => label(method))[0],
         dots: false,
         curves: curves.map(({ method, index, points }) => ({
-            label: label(method),
-            colour: methodColour(index),
-            points: points.map(({ x, y, threshold }) => ({
-              x,
-              y,
-              tip: method.name === state.focus.value ? [method.name, `Decision ≥ ${Number.isFinite(threshold) ? format.general(threshold) : "∞"}`, `Sensitivity ${(100 * y).toFixed(1)} %, specificity ${(100 * (1 - x)).toFixed(1)} %`] : undefined,
-            })),
+          label: label(method),
+          colour: methodColour(index),
+          points: points.map(({ x, y, threshold }) => ({
+            x,
+            y,
+            tip:
+              method.name === state.focus.value
+                ? [
+                    method.name,
+                    `Decision ≥ ${Number.isFinite(threshold) ? format.general(threshold) : "∞"}`,
+                    `Sensitivity ${(100 * y).toFixed(1)} %, specificity ${(100 * (1 - x)).toFixed(1)} %`,
+                  ]
+                : undefined,
           })),
+        })),
         x: (range) => linear([0, 1], range),
         y: (range) => linear([0, 1], range),
         xTitle: "False positive rate",
         yTitle: "True positive rate",
         legend: true,
-        under: (x, y) => [s("line", { x1: x(0), y1: y(0), x2: x(1), y2: y(1), stroke: "var(--soft)", "stroke-dasharray": "5 4" })],
+        under: (x, y) => [
+          s("line", { x1: x(0), y1: y(0), x2: x(1), y2: y(1), stroke: "var(--soft)", "stroke-dasharray": "5 4" }),
+        ],
       });
     },
     rows: () => [

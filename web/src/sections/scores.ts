@@ -14,7 +14,14 @@ import { rocChart } from "./roc";
 import { section, type Section } from "./section";
 
 /** Methods down, folds or sites across. */
-function scoreMap(study: Study, name: string, title: string, across: string, columns: string[], value: (method: string, column: number) => Maybe): HTMLElement {
+function scoreMap(
+  study: Study,
+  name: string,
+  title: string,
+  across: string,
+  columns: string[],
+  value: (method: string, column: number) => Maybe,
+): HTMLElement {
   const key = study.score;
   const methods = study.methods;
   const all = methods.flatMap((method) => columns.map((_, j) => value(method.name, j)));
@@ -32,12 +39,18 @@ function scoreMap(study: Study, name: string, title: string, across: string, col
         columnTitle: across,
         value: (i, j) => value(methods[i]!.name, j),
         label: (i, j) => format.score(key, value(methods[i]!.name, j), format.isPercent(key) ? 1 : 2),
-        tip: (i, j) => [methods[i]!.name, `${across} ${columns[j]}: ${format.scoreWithUnit(key, value(methods[i]!.name, j))}`],
+        tip: (i, j) => [
+          methods[i]!.name,
+          `${across} ${columns[j]}: ${format.scoreWithUnit(key, value(methods[i]!.name, j))}`,
+        ],
         range: Number.isFinite(low) ? [low, high] : [0, 1],
         rangeLabel: (it) => format.score(key, it, format.isPercent(key) ? 0 : 2),
         cellHeight: 30,
       }),
-    rows: () => [["method", ...columns], ...methods.map((method) => [method.name, ...columns.map((_, j) => value(method.name, j))])],
+    rows: () => [
+      ["method", ...columns],
+      ...methods.map((method) => [method.name, ...columns.map((_, j) => value(method.name, j))]),
+    ],
   }).element;
 }
 
@@ -46,14 +59,16 @@ function foldMap(study: Study): HTMLElement | null {
   if (count === 0) return null;
   const names = study.methods.find((method) => method.chosen.length === count)?.chosen.map(({ fold }) => fold);
   const columns = names ?? Array.from({ length: count }, (_, i) => String(i + 1));
-  const find = (method: string, column: number) => study.methods.find(({ name }) => name === method)?.scores[study.score]?.folds[column] ?? null;
+  const find = (method: string, column: number) =>
+    study.methods.find(({ name }) => name === method)?.scores[study.score]?.folds[column] ?? null;
   return scoreMap(study, "folds", `${format.scoreTitle(study.score)} by fold`, "Fold", columns, find);
 }
 
 function siteMap(study: Study): HTMLElement | null {
   if (study.sites.length === 0) return null;
   const columns = [...new Set(study.sites.map(({ site }) => site))];
-  const find = (method: string, column: number) => study.sites.find((entry) => entry.method === method && entry.site === columns[column])?.score ?? null;
+  const find = (method: string, column: number) =>
+    study.sites.find((entry) => entry.method === method && entry.site === columns[column])?.score ?? null;
   return scoreMap(study, "sites", `${format.scoreTitle(study.score)} by site`, "Site", columns, find);
 }
 
@@ -80,7 +95,12 @@ function confusion(study: Study, state: State): HTMLElement | null {
   const summary = h("dl", { class: "facts narrow" });
   state.focus.watch(() => {
     const scores = Object.entries(current()?.scores ?? {});
-    replace(summary, ...scores.map(([key, { pooled }]) => h("div", {}, h("dt", {}, format.scoreTitle(key)), h("dd", {}, format.scoreWithUnit(key, pooled)))));
+    replace(
+      summary,
+      ...scores.map(([key, { pooled }]) =>
+        h("div", {}, h("dt", {}, format.scoreTitle(key)), h("dd", {}, format.scoreWithUnit(key, pooled))),
+      ),
+    );
   });
   chart.element.append(summary);
   return chart.element;
@@ -97,7 +117,12 @@ function groupTable(study: Study, state: State): HTMLElement | null {
       { title: "Group", value: ({ group }) => group },
       { title: "Method", value: ({ method }) => method },
       { title: "Samples", numeric: true, value: ({ n }) => n },
-      { title: format.scoreTitleWithUnit(study.score), numeric: true, value: ({ score }) => score, show: ({ score }) => format.score(study.score, score) },
+      {
+        title: format.scoreTitleWithUnit(study.score),
+        numeric: true,
+        value: ({ score }) => score,
+        show: ({ score }) => format.score(study.score, score),
+      },
     ],
     rows: rows(),
     pageSize: 15,
@@ -110,7 +135,10 @@ function predictionTable(study: Study, state: State): HTMLElement {
   const regression = study.target.positive === null;
   type Filter = "all" | "wrong";
   let filter: Filter = "all";
-  const rows = () => study.predictions.filter((it) => it.method === state.focus.value && (filter === "all" || it.actual !== it.predicted));
+  const rows = () =>
+    study.predictions.filter(
+      (it) => it.method === state.focus.value && (filter === "all" || it.actual !== it.predicted),
+    );
   const number = (value: string) => (value.trim() !== "" && Number.isFinite(Number(value)) ? Number(value) : value);
   const result = table<Prediction>({
     name: "predictions",
@@ -125,23 +153,39 @@ function predictionTable(study: Study, state: State): HTMLElement {
         numeric: regression,
         value: ({ predicted }) => (regression ? number(predicted) : predicted),
         show: ({ actual, predicted }) => {
-          if (regression) return typeof number(predicted) === "number" ? format.general(Number(predicted), 4) : predicted;
+          if (regression)
+            return typeof number(predicted) === "number" ? format.general(Number(predicted), 4) : predicted;
           return h("span", { class: actual === predicted ? "good" : "poor" }, predicted);
         },
       },
       ...(regression
         ? []
-        : [{ title: "Decision", numeric: true, value: ({ decision }: Prediction) => decision, show: ({ decision }: Prediction) => format.general(decision) }]),
+        : [
+            {
+              title: "Decision",
+              numeric: true,
+              value: ({ decision }: Prediction) => decision,
+              show: ({ decision }: Prediction) => format.general(decision),
+            },
+          ]),
     ],
     rows: rows(),
     pageSize: 20,
   });
   state.focus.onChange(() => result.setRows(rows()));
   if (!regression) {
-    const choice = select("Show", [{ value: "all", label: "all" }, { value: "wrong", label: "wrong ones" }], filter, (value) => {
-      filter = value as Filter;
-      result.setRows(rows());
-    });
+    const choice = select(
+      "Show",
+      [
+        { value: "all", label: "all" },
+        { value: "wrong", label: "wrong ones" },
+      ],
+      filter,
+      (value) => {
+        filter = value as Filter;
+        result.setRows(rows());
+      },
+    );
     result.element.querySelector(".tools")!.prepend(choice.element);
   }
   return result.element;
@@ -154,17 +198,22 @@ export function scoresSection(study: Study, state: State): Section {
   const focused = h("div", { class: "grid" });
   if (regression) replace(focused, ...regressionCharts(study, state));
   else replace(focused, rocChart(study, state), confusion(study, state));
-  const predictions = study.predictions.length ? predictionTable(study, state) : absent("No held-out predictions: nothing was held out, or their table is missing.");
+  const predictions = study.predictions.length
+    ? predictionTable(study, state)
+    : absent("No held-out predictions: nothing was held out, or their table is missing.");
   return section(
     "scores",
     "Scores",
     title,
-    study.kind === "fit" ? "A single fit is scored on nothing it has not seen." : "What was said about each sample by models that had not seen it.",
+    study.kind === "fit"
+      ? "A single fit is scored on nothing it has not seen."
+      : "What was said about each sample by models that had not seen it.",
     charts.some(Boolean) ? h("div", { class: "grid" }, ...charts) : null,
-    study.predictions.length || study.groups.length ? h("div", { class: "controls" }, methodSelect(study, state)) : null,
+    study.predictions.length || study.groups.length
+      ? h("div", { class: "controls" }, methodSelect(study, state))
+      : null,
     focused.childElementCount ? focused : null,
     groupTable(study, state),
     predictions,
   );
 }
-

@@ -34,9 +34,16 @@ export function flatten(block: GridBlock): GridBlock {
   return result;
 }
 
-const chosenText = (count: number): string => (count ? `chosen by ${count} ${count === 1 ? "fold" : "folds"}` : "not chosen");
+const chosenText = (count: number): string =>
+  count ? `chosen by ${count} ${count === 1 ? "fold" : "folds"}` : "not chosen";
 
-function gridChart(study: Study, method: Method, whole: GridBlock, quantity: Quantity, range: [number, number]): HTMLElement {
+function gridChart(
+  study: Study,
+  method: Method,
+  whole: GridBlock,
+  quantity: Quantity,
+  range: [number, number],
+): HTMLElement {
   const block = flatten(whole);
   const key = quantity === "score" ? study.score : "sparsity";
   const values: Maybe[] = quantity === "score" ? block.score : block.sparsity;
@@ -60,7 +67,8 @@ function gridChart(study: Study, method: Method, whole: GridBlock, quantity: Qua
         columnTitle: `${second.name} →`,
         value: (i, j) => values[i * second.values.length + j] ?? null,
         label: (i, j) => format.score(key, values[i * second.values.length + j] ?? null, format.isPercent(key) ? 0 : 2),
-        tip: (i, j) => describe(i * second.values.length + j, [name(first, first.values[i]!), name(second, second.values[j]!)]),
+        tip: (i, j) =>
+          describe(i * second.values.length + j, [name(first, first.values[i]!), name(second, second.values[j]!)]),
         chosen: (i, j) => block.chosen[i * second.values.length + j] ?? 0,
         range,
         rangeLabel: (value) => format.score(key, value, format.isPercent(key) ? 0 : 2),
@@ -111,12 +119,19 @@ export function sensitivitySection(study: Study, state: State): Section {
   const title = "Sensitivity to settings";
   const usable = study.methods.filter((method) => method.grid.length > 0);
   if (usable.length === 0)
-    return section("sensitivity", "Sensitivity", title, null, absent("No grid of settings was searched, or its table is missing: there is no sensitivity to show."));
+    return section(
+      "sensitivity",
+      "Sensitivity",
+      title,
+      null,
+      absent("No grid of settings was searched, or its table is missing: there is no sensitivity to show."),
+    );
   let quantity: Quantity = "score";
   const charts = h("div", { class: "grid" });
   const update = () => {
     const method = usable.find(({ name }) => name === state.focus.value);
-    if (!method) return replace(charts, absent(`No grid was searched for ${state.focus.value}. Choose another method.`));
+    if (!method)
+      return replace(charts, absent(`No grid was searched for ${state.focus.value}. Choose another method.`));
     const blocks = method.grid.map(flatten);
     const [low, high] = extent(blocks.flatMap((block) => (quantity === "score" ? block.score : block.sparsity)));
     const range: [number, number] = Number.isFinite(low) ? [low, high] : [0, 1];

@@ -10,7 +10,10 @@ import { section, type Section } from "./section";
 const value = (method: Method, key: string): Maybe => method.scores[key]?.mean ?? method.scores[key]?.pooled ?? null;
 
 function scoreColumn(study: Study, key: string): Column<Method> {
-  const order = ranks(study.methods.map((method) => ({ name: method.name, value: value(method, key) })), format.lowerIsBetter(key));
+  const order = ranks(
+    study.methods.map((method) => ({ name: method.name, value: value(method, key) })),
+    format.lowerIsBetter(key),
+  );
   return {
     title: format.scoreTitleWithUnit(key),
     numeric: true,
@@ -24,9 +27,24 @@ function ranked(text: string, rank: 1 | 2 | undefined): Node {
 }
 
 const ofFits: Column<Method>[] = [
-  { title: "Inner fits", numeric: true, value: (method) => method.fits.inner, show: (method) => format.integer(method.fits.inner) },
-  { title: "Unconverged", numeric: true, value: (method) => method.fits.unconverged, show: (method) => format.integer(method.fits.unconverged) },
-  { title: "Worst gap", numeric: true, value: (method) => method.fits.worst_gap, show: (method) => format.general(method.fits.worst_gap, 2) },
+  {
+    title: "Inner fits",
+    numeric: true,
+    value: (method) => method.fits.inner,
+    show: (method) => format.integer(method.fits.inner),
+  },
+  {
+    title: "Unconverged",
+    numeric: true,
+    value: (method) => method.fits.unconverged,
+    show: (method) => format.integer(method.fits.unconverged),
+  },
+  {
+    title: "Worst gap",
+    numeric: true,
+    value: (method) => method.fits.worst_gap,
+    show: (method) => format.general(method.fits.worst_gap, 2),
+  },
 ];
 
 export function tablesSection(study: Study): Section {
@@ -43,7 +61,8 @@ export function tablesSection(study: Study): Section {
     title: "Sparsity (%)",
     numeric: true,
     value: (method) => method.sparsity.mean,
-    show: (method) => ranked(format.plusMinus("sparsity", method.sparsity.mean, method.sparsity.sd), sparse.get(method.name)),
+    show: (method) =>
+      ranked(format.plusMinus("sparsity", method.sparsity.mean, method.sparsity.sd), sparse.get(method.name)),
   };
   const inMask: Column<Method> = {
     title: "In mask (%)",
@@ -55,11 +74,18 @@ export function tablesSection(study: Study): Section {
     study.kind === "cv"
       ? `Mean ± standard deviation over ${study.counts.folds === null ? "the" : format.integer(study.counts.folds)} outer folds. Best in bold, second best in italics.`
       : "Of the model fitted to all samples.";
-  if (study.methods.length === 0) return section("tables", "Tables", "The tables", null, absent("No method has finished."));
+  if (study.methods.length === 0)
+    return section("tables", "Tables", "The tables", null, absent("No method has finished."));
   const main = table({
     name: "table",
     caption: keys.includes(first) ? `${format.scoreTitle(first)} and sparsity` : "Sparsity",
-    columns: [name, { title: "What it is", value: ({ title }) => title }, ...(keys.includes(first) ? [scoreColumn(study, first)] : []), sparsity, inMask],
+    columns: [
+      name,
+      { title: "What it is", value: ({ title }) => title },
+      ...(keys.includes(first) ? [scoreColumn(study, first)] : []),
+      sparsity,
+      inMask,
+    ],
     rows: study.methods,
   });
   const ranked_ = study.methods.some(({ tubal_rank }) => tubal_rank !== null);
@@ -75,8 +101,21 @@ export function tablesSection(study: Study): Section {
         value: ({ p }) => p.permutation,
         show: ({ p }) => format.probability(p.permutation),
       },
-      { title: "p, binomial", numeric: true, value: ({ p }) => p.binomial, show: ({ p }) => format.probability(p.binomial) },
-      ...(ranked_ ? [{ title: "Tubal rank", numeric: true, value: ({ tubal_rank }: Method) => tubal_rank } satisfies Column<Method>] : []),
+      {
+        title: "p, binomial",
+        numeric: true,
+        value: ({ p }) => p.binomial,
+        show: ({ p }) => format.probability(p.binomial),
+      },
+      ...(ranked_
+        ? [
+            {
+              title: "Tubal rank",
+              numeric: true,
+              value: ({ tubal_rank }: Method) => tubal_rank,
+            } satisfies Column<Method>,
+          ]
+        : []),
       ...ofFits,
     ],
     rows: study.methods,

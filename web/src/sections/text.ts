@@ -22,13 +22,22 @@ async function copy(source: HTMLElement, done: HTMLButtonElement): Promise<void>
 
 function copyable(title: string, source: HTMLElement, what: string): HTMLElement {
   const press: HTMLButtonElement = button(`Copy ${what}`, () => void copy(source, press));
-  return h("div", { class: "card" }, h("div", { class: "card-head" }, h("h3", {}, title), h("div", { class: "tools" }, press)), source);
+  return h(
+    "div",
+    { class: "card" },
+    h("div", { class: "card-head" }, h("h3", {}, title), h("div", { class: "tools" }, press)),
+    source,
+  );
 }
 
 export function textSection(study: Study): Section {
   const { methods, references, command } = study.text;
   const paragraphs = methods.split(/\n{2,}/).filter((part) => part.trim());
-  const prose = h("div", { class: "prose", id: "methods-text" }, ...paragraphs.flatMap((part, i) => [i ? "\n\n" : "", h("p", {}, part)]));
+  const prose = h(
+    "div",
+    { class: "prose", id: "methods-text" },
+    ...paragraphs.flatMap((part, i) => [i ? "\n\n" : "", h("p", {}, part)]),
+  );
   return section(
     "methods",
     "Methods text",
@@ -36,11 +45,22 @@ export function textSection(study: Study): Section {
     "Written from what was run. Change what you like; the numbers are those of this study.",
     paragraphs.length ? copyable("Methods", prose, "text") : absent("No methods text was written."),
     references.length
-      ? copyable("References", h("ol", { class: "references" }, ...references.map((line, i) => h("li", {}, i ? "\n" : "", line))), "references")
+      ? copyable(
+          "References",
+          h("ol", { class: "references" }, ...references.map((line, i) => h("li", {}, i ? "\n" : "", line))),
+          "references",
+        )
       : absent("No references were given."),
-    command ? copyable("The exact command", h("pre", { class: "command" }, command), "command") : absent("The command is not known."),
+    command
+      ? copyable("The exact command", h("pre", { class: "command" }, command), "command")
+      : absent("The command is not known."),
     study.provenance.length
-      ? h("div", { class: "card" }, h("div", { class: "card-head" }, h("h3", {}, "Versions, seed and hashes")), facts(study.provenance))
+      ? h(
+          "div",
+          { class: "card" },
+          h("div", { class: "card-head" }, h("h3", {}, "Versions, seed and hashes")),
+          facts(study.provenance),
+        )
       : absent("Versions and hashes are not known."),
   );
 }

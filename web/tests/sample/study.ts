@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A made-up study whose numbers agree with each other: scores come from its predictions.
 import type { Method, Prediction, Study } from "../../src/study";
+import { deviation, mean, scores } from "./scores";
 import { blobs, randomNumbers } from "./volumes";
 
 interface Kind {
@@ -12,7 +13,8 @@ interface Kind {
   axes: { name: string; values: number[] }[];
 }
 
-const steps = (low: number, high: number, count: number) => Array.from({ length: count }, (_, i) => Number((low * (high / low) ** (i / (count - 1))).toPrecision(4)));
+const steps = (low: number, high: number, count: number) =>
+  Array.from({ length: count }, (_, i) => Number((low * (high / low) ** (i / (count - 1))).toPrecision(4)));
 const C = { name: "C", values: steps(1e-4, 100, 7) };
 const gamma = { name: "gamma", values: steps(0.01, 1, 10) };
 const tau = { name: "tau", values: steps(0.01, 10, 8) };
@@ -22,53 +24,44 @@ export const kinds: Kind[] = [
   { name: "svm", title: "Linear support vector machine", strength: 1.1, sparsity: 0.742, axes: [C] },
   { name: "lasso", title: "Lasso", strength: 1.15, sparsity: 0.9991, axes: [gamma] },
   { name: "enet", title: "Elastic net", strength: 1.35, sparsity: 0.9934, axes: [l2, gamma] },
-  { name: "remurs", title: "Remurs: Tucker nuclear norm and l1 norm", strength: 1.5, sparsity: 0.883, axes: [tau, gamma] },
+  {
+    name: "remurs",
+    title: "Remurs: Tucker nuclear norm and l1 norm",
+    strength: 1.5,
+    sparsity: 0.883,
+    axes: [tau, gamma],
+  },
   { name: "sturm", title: "Sturm: tubal nuclear norm and l1 norm", strength: 1.9, sparsity: 0.952, axes: [tau, gamma] },
-  { name: "lasso+svm", title: "Lasso, then a linear SVM on its voxels", strength: 1.2, sparsity: 0.9989, axes: [gamma, C] },
-  { name: "enet+svm", title: "Elastic net, then a linear SVM on its voxels", strength: 1.3, sparsity: 0.9921, axes: [l2, gamma] },
-  { name: "remurs+svm", title: "Remurs, then a linear SVM on its voxels", strength: 1.55, sparsity: 0.979, axes: [tau, gamma, C] },
-  { name: "sturm+svm", title: "Sturm, then a linear SVM on its voxels", strength: 1.8, sparsity: 0.986, axes: [tau, gamma, C] },
+  {
+    name: "lasso+svm",
+    title: "Lasso, then a linear SVM on its voxels",
+    strength: 1.2,
+    sparsity: 0.9989,
+    axes: [gamma, C],
+  },
+  {
+    name: "enet+svm",
+    title: "Elastic net, then a linear SVM on its voxels",
+    strength: 1.3,
+    sparsity: 0.9921,
+    axes: [l2, gamma],
+  },
+  {
+    name: "remurs+svm",
+    title: "Remurs, then a linear SVM on its voxels",
+    strength: 1.55,
+    sparsity: 0.979,
+    axes: [tau, gamma, C],
+  },
+  {
+    name: "sturm+svm",
+    title: "Sturm, then a linear SVM on its voxels",
+    strength: 1.8,
+    sparsity: 0.986,
+    axes: [tau, gamma, C],
+  },
   { name: "ridge", title: "Ridge", strength: 1, sparsity: 0.742, axes: [l2] },
 ];
-
-const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-const deviation = (values: number[]) => Math.sqrt(values.reduce((sum, value) => sum + (value - mean(values)) ** 2, 0) / Math.max(1, values.length - 1));
-
-function auc(rows: Prediction[], positive: string): number {
-  let pairs = 0;
-  let won = 0;
-  for (const a of rows) for (const b of rows) if (a.actual === positive && b.actual !== positive) (pairs += 1), (won += a.decision! > b.decision! ? 1 : a.decision! === b.decision! ? 0.5 : 0);
-  return pairs ? won / pairs : 0.5;
-}
-
-type Score = (rows: Prediction[]) => number;
-const share = (rows: Prediction[], keep: (row: Prediction) => boolean) => {
-  const kept = rows.filter(keep);
-  return kept.length ? kept.filter((row) => row.actual === row.predicted).length / kept.length : 0;
-};
-
-function scores(regression: boolean, positive: string): { [key: string]: Score } {
-  const pairs = (rows: Prediction[]) => rows.map((row) => [Number(row.actual), Number(row.predicted)] as const);
-  if (!regression)
-    return {
-      accuracy: (rows) => share(rows, () => true),
-      balanced_accuracy: (rows) => (share(rows, (row) => row.actual === positive) + share(rows, (row) => row.actual !== positive)) / 2,
-      auc: (rows) => auc(rows, positive),
-      sensitivity: (rows) => share(rows, (row) => row.actual === positive),
-      specificity: (rows) => share(rows, (row) => row.actual !== positive),
-    };
-  return {
-    r2: (rows) => {
-      const middle = mean(pairs(rows).map(([a]) => a));
-      return 1 - pairs(rows).reduce((sum, [a, b]) => sum + (a - b) ** 2, 0) / pairs(rows).reduce((sum, [a]) => sum + (a - middle) ** 2, 0);
-    },
-    r: (rows) => {
-      const [xs, ys] = [pairs(rows).map(([a]) => a), pairs(rows).map(([, b]) => b)];
-      return xs.reduce((sum, x, i) => sum + (x - mean(xs)) * (ys[i]! - mean(ys)), 0) / ((xs.length - 1) * deviation(xs) * deviation(ys));
-    },
-    mae: (rows) => mean(pairs(rows).map(([a, b]) => Math.abs(a - b))),
-  };
-}
 
 export interface StudyOptions {
   title: string;
@@ -93,7 +86,13 @@ function grid(kind: Kind, resizes: number[], folds: number, random: () => number
       }
       return Math.max(0.5, 0.9 - 0.02 * r - 0.8 * distance + 0.02 * random());
     });
-    return { resize, axes: kind.axes, score, sparsity: score.map((_, i) => 0.2 + (0.79 * (i % sizes.at(-1)!)) / sizes.at(-1)!), chosen: new Array<number>(cells).fill(0) };
+    return {
+      resize,
+      axes: kind.axes,
+      score,
+      sparsity: score.map((_, i) => 0.2 + (0.79 * (i % sizes.at(-1)!)) / sizes.at(-1)!),
+      chosen: new Array<number>(cells).fill(0),
+    };
   });
   for (let fold = 0; fold < folds; ++fold) {
     const block = all[fold % 3 === 2 ? all.length - 1 : 0]!;
@@ -151,24 +150,51 @@ export function makeStudy(options: StudyOptions): Study {
     }
     const pooled = all[score]!.pooled!;
     const half = regression ? 0.09 : 1.96 * Math.sqrt((pooled * (1 - pooled)) / rows.length);
-    const count = (actual: string, predicted: string) => rows.filter((row) => row.actual === actual && row.predicted === predicted).length;
-    const setting = Object.fromEntries(kind.axes.map(({ name, values }) => [name, values[Math.floor(values.length / 2)]!]));
+    const count = (actual: string, predicted: string) =>
+      rows.filter((row) => row.actual === actual && row.predicted === predicted).length;
+    const setting = Object.fromEntries(
+      kind.axes.map(({ name, values }) => [name, values[Math.floor(values.length / 2)]!]),
+    );
     const permutations = options.permutations ?? 0;
     return {
       name: kind.name,
       title: kind.title,
       scores: all,
       interval: [pooled - half, Math.min(1, pooled + half * 0.8)],
-      p: { permutation: permutations ? 1 / (permutations + 1) : null, binomial: regression ? null : 2.6e-9 / kind.strength },
-      null_scores: Array.from({ length: permutations }, () => (regression ? -0.1 : 0.5) + (regression ? 0.06 : 0.055) * normal()),
-      sparsity: { mean: kind.sparsity, sd: kind.axes.length > 1 ? 0.012 : 0.0003, in_mask: Math.max(0, 1 - (1 - kind.sparsity) * 3.9) },
-      confusion: regression ? null : { tp: count(positive, positive), fn: count(positive, negative), fp: count(negative, positive), tn: count(negative, negative) },
+      p: {
+        permutation: permutations ? 1 / (permutations + 1) : null,
+        binomial: regression ? null : 2.6e-9 / kind.strength,
+      },
+      null_scores: Array.from(
+        { length: permutations },
+        () => (regression ? -0.1 : 0.5) + (regression ? 0.06 : 0.055) * normal(),
+      ),
+      sparsity: {
+        mean: kind.sparsity,
+        sd: kind.axes.length > 1 ? 0.012 : 0.0003,
+        in_mask: Math.max(0, 1 - (1 - kind.sparsity) * 3.9),
+      },
+      confusion: regression
+        ? null
+        : {
+            tp: count(positive, positive),
+            fn: count(positive, negative),
+            fp: count(negative, positive),
+            tn: count(negative, negative),
+          },
       tubal_rank: /sturm/.test(kind.name) ? 14 : null,
       fits: { inner: 1200, unconverged: kind.name === "remurs" ? 3 : 0, worst_gap: 9.7e-4 },
       chosen: folds.map((_, i) => ({ fold: String(i + 1), resize: 1, setting, inner_score: 0.9, status: "converged" })),
-      final: { resize: 1, setting, status: kind.name === "remurs" ? "iteration limit" : "converged", relative_gap: kind.name === "remurs" ? 0.0042 : 9.1e-4, iterations: 39 },
+      final: {
+        resize: 1,
+        setting,
+        status: kind.name === "remurs" ? "iteration limit" : "converged",
+        relative_gap: kind.name === "remurs" ? 0.0042 : 9.1e-4,
+        iterations: 39,
+      },
       grid: grid(kind, options.resizes ?? [1], options.folds, random),
       trace: /sturm|remurs|enet/.test(kind.name) ? trace(random) : [],
+      cluster_rule: "connected voxels whose coefficient is not 0",
       clusters: blobs.map(({ centre, radius, weight, region }, i) => ({
         peak: [...centre],
         voxel: [Math.round((centre[0] + 90) / 2), Math.round((centre[1] + 126) / 2), Math.round((centre[2] + 72) / 2)],
@@ -187,13 +213,26 @@ export function makeStudy(options: StudyOptions): Study {
   const verdict = regression
     ? `${first.name} explains ${(100 * best.pooled!).toFixed(0)} % of the variance of age in participants it has not seen (R² ${best.pooled!.toFixed(2)}).`
     : `${first.name} tells patients from controls in ${(100 * best.pooled!).toFixed(1)} % of cases it has not seen (95 % interval ${(100 * first.interval![0]).toFixed(1)} to ${(100 * first.interval![1]).toFixed(1)} %), where chance is 50 %${options.permutations ? ` (permutation p = ${first.p.permutation!.toFixed(4)})` : ""}.`;
-  const tally = (column: string, of: (person: (typeof people)[number]) => string) => [...new Set(people.map(of))].map((value) => ({ column, value, count: people.filter((person) => of(person) === value).length }));
+  const tally = (column: string, of: (person: (typeof people)[number]) => string) =>
+    [...new Set(people.map(of))].map((value) => ({
+      column,
+      value,
+      count: people.filter((person) => of(person) === value).length,
+    }));
   return {
     kind: "cv",
     title: options.title,
     missing: [],
-    target: regression ? { column: "age", positive: null, negative: null, unit: "years" } : { column: "group", positive, negative },
-    counts: { samples: people.length, positive: regression ? null : people.filter(({ label }) => label).length, groups: people.length, group_column: "participant_id", folds: options.folds },
+    target: regression
+      ? { column: "age", positive: null, negative: null, unit: "years" }
+      : { column: "group", positive, negative },
+    counts: {
+      samples: people.length,
+      positive: regression ? null : people.filter(({ label }) => label).length,
+      groups: people.length,
+      group_column: "participant_id",
+      folds: options.folds,
+    },
     score,
     chance: regression ? 0 : 0.5,
     majority: regression ? null : 0.5,
@@ -201,15 +240,23 @@ export function makeStudy(options: StudyOptions): Study {
     verdict,
     methods,
     predictions,
-    groups: methods.flatMap(({ name }) => sites.map((site, i) => ({ method: name, group: `run-${i + 1} ${site}`, n: 10 + i, score: 0.7 + 0.05 * i }))),
+    groups: methods.flatMap(({ name }) =>
+      sites.map((site, i) => ({ method: name, group: `run-${i + 1} ${site}`, n: 10 + i, score: 0.7 + 0.05 * i })),
+    ),
     sites: methods.flatMap(({ name }) =>
       sites.map((site) => {
-        const rows = predictions.filter((row) => row.method === name && people.find(({ participant }) => participant === row.participant)!.site === site);
+        const rows = predictions.filter(
+          (row) =>
+            row.method === name && people.find(({ participant }) => participant === row.participant)!.site === site,
+        );
         return { method: name, site, n: rows.length, score: scores(regression, positive)[score]!(rows) };
       }),
     ),
     data: {
-      table: [...(regression ? [] : tally("group", ({ label }) => (label ? positive : negative))), ...tally("site", ({ site }) => site)],
+      table: [
+        ...(regression ? [] : tally("group", ({ label }) => (label ? positive : negative))),
+        ...tally("site", ({ site }) => site),
+      ],
       facts: [
         { name: "Shape of the volumes", value: "91 × 109 × 91" },
         { name: "Voxels in the mask", value: "228 453" },

@@ -54,7 +54,8 @@ export function fill({ shape, voxel, origin }: Space, field: Field): Float32Arra
   let at = 0;
   for (let k = 0; k < shape[2]; ++k)
     for (let j = 0; j < shape[1]; ++j)
-      for (let i = 0; i < shape[0]; ++i) values[at++] = field(origin[0] + voxel * i, origin[1] + voxel * j, origin[2] + voxel * k);
+      for (let i = 0; i < shape[0]; ++i)
+        values[at++] = field(origin[0] + voxel * i, origin[1] + voxel * j, origin[2] + voxel * k);
   return values;
 }
 
@@ -65,7 +66,10 @@ export const depth: Field = (x, y, z) => Math.hypot(x / 70, (y + 18) / 86, (z - 
 export const anatomy: Field = (x, y, z) => {
   const r = depth(x, y, z);
   if (r > 1) return 0;
-  const folds = Math.sin(x / 5 + 2 * Math.sin(y / 11)) + Math.sin(y / 6 + 2 * Math.sin(z / 9)) + Math.sin(z / 5 + 2 * Math.sin(x / 12));
+  const folds =
+    Math.sin(x / 5 + 2 * Math.sin(y / 11)) +
+    Math.sin(y / 6 + 2 * Math.sin(z / 9)) +
+    Math.sin(z / 5 + 2 * Math.sin(x / 12));
   const rind = r > 0.72 ? 0.62 : 0.86;
   const ventricle = Math.hypot((Math.abs(x) - 9) / 7, (y + 18) / 26, (z - 14) / 13) < 1 ? 0.45 : 0;
   const cleft = Math.abs(x) < 2 && r > 0.4 ? 0.35 : 0;
