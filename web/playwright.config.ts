@@ -14,7 +14,7 @@ export default defineConfig({
   testDir: "tests",
   outputDir: "test-results/runs",
   workers: 1,
-  timeout: 90_000,
+  timeout: 180_000,
   reporter: [["list"]],
   use: {
     viewport: { width: 1280, height: 860 },

@@ -124,5 +124,9 @@ test("print: light, without controls", async ({ page }) => {
   await expect(page.locator("nav")).toBeHidden();
   await expect(page.locator(".tools").first()).toBeHidden();
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe("rgb(255, 255, 255)");
+  // A4 less its margins.
+  await page.setViewportSize({ width: 688, height: 1000 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(688);
+  await page.screenshot({ path: path.join(shots, "small_print.png") });
   await page.pdf({ path: path.join(shots, "small.pdf"), format: "A4", printBackground: true });
 });
