@@ -9,8 +9,8 @@ export function headline(method: Method, key: string): Maybe {
   return found?.mean ?? found?.pooled ?? null;
 }
 
-/** Ranks 1 and 2 by name; equal values share a rank, as they would in print. */
-export function ranks(values: { name: string; value: Maybe }[], lower = false, digits = 4): Map<string, 1 | 2> {
+/** Ranks 1 and 2 by name; values that differ by rounding alone share a rank. */
+export function ranks(values: { name: string; value: Maybe }[], lower = false, digits = 9): Map<string, 1 | 2> {
   const rounded = values
     .filter((entry): entry is { name: string; value: number } => entry.value !== null && Number.isFinite(entry.value))
     .map(({ name, value }) => ({ name, value: Number(value.toFixed(digits)) }));
