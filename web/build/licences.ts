@@ -28,6 +28,12 @@ function describe(root: string, name: string) {
   return { name, version, licence: license, text };
 }
 
+/** The package a module belongs to; null for our own. */
+function packageOf(module: string): string | null {
+  const found = /^.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(module);
+  return found ? found[1]! : null;
+}
+
 export function licences(root: string): Plugin {
   const id = "virtual:licences";
   return {
@@ -42,6 +48,14 @@ export function licences(root: string): Plugin {
         text: readFileSync(path.join(root, "build/licences/roboto.txt"), "utf8"),
       };
       return `export default ${JSON.stringify([...bundled.map((name) => describe(root, name)), font])}`;
+    },
+    // A package that comes in by way of another must not come in unnamed.
+    generateBundle(_, bundle) {
+      for (const part of Object.values(bundle))
+        for (const [module, { renderedLength }] of part.type === "chunk" ? Object.entries(part.modules) : []) {
+          const name = packageOf(module);
+          if (name && renderedLength > 0 && !bundled.includes(name)) this.error(`The licence of ${name} is not listed.`);
+        }
     },
   };
 }
