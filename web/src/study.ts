@@ -61,11 +61,19 @@ export interface Method {
   /** One a fold, in order. */
   chosen: { fold: string; resize: Maybe; setting: { [name: string]: number }; inner_score: Maybe; status: string }[];
   /** The model of all samples. */
-  final: { resize: Maybe; setting: { [name: string]: number }; status: string; relative_gap: Maybe; iterations: Maybe } | null;
+  final: {
+    resize: Maybe;
+    setting: { [name: string]: number };
+    status: string;
+    relative_gap: Maybe;
+    iterations: Maybe;
+  } | null;
   /** Inner scores over the grid, mean over outer folds: one block a resize factor. */
   grid: GridBlock[];
   trace: { iteration: number; objective: number; gap: number; change: number }[];
   clusters: Cluster[];
+  /** Which voxels make a cluster, in words. */
+  cluster_rule?: string;
 }
 
 export interface GridBlock {

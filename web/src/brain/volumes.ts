@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The volumes in the page: base64 of gzipped NIfTI, unpacked when first asked for.
+import type { Volume } from "../study";
+import { greyLevels, parse, type Image } from "./nifti";
+
+export function compressedBytes(volume: Volume): Uint8Array<ArrayBuffer> | null {
+  const text = document.getElementById(`volume-${volume.id}`)?.textContent?.trim();
+  if (!text) return null;
+  const binary = atob(text);
+  const bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < binary.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
+}
+
+async function unpack(volume: Volume): Promise<Image> {
+  const bytes = compressedBytes(volume);
+  if (!bytes) throw new Error(`The volume ${volume.label || volume.id} is not in this file.`);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return parse(await new Response(stream).arrayBuffer());
+}
+
+const unpacked = new Map<string, Promise<Image>>();
+
+export function load(volume: Volume): Promise<Image> {
+  let image = unpacked.get(volume.id);
+  if (!image) {
+    image = unpack(volume);
+    unpacked.set(volume.id, image);
+  }
+  return image;
+}
+
+/** From the second percentile of what is not zero to nearly the largest. */
+function greyWindow(image: Image): [number, number] {
+  const sample: number[] = [];
+  const step = Math.max(1, Math.floor(image.values.length / 50_000));
+  for (let i = 0; i < image.values.length; i += step) {
+    const value = image.values[i]! * image.slope + image.intercept;
+    if (value && Number.isFinite(value)) sample.push(value);
+  }
+  if (sample.length === 0) return [0, 1];
+  sample.sort((a, b) => a - b);
+  const low = Math.min(0, sample[Math.floor(0.02 * sample.length)]!);
+  const high = sample[Math.floor(0.995 * (sample.length - 1))]!;
+  return high > low ? [low, high] : [low, low + 1];
+}
+
+/** Anatomy in grey. Zero is outside the brain and stays black, also where a mean volume goes below it. */
+export function anatomy(image: Image): Image {
+  const [low, high] = greyWindow(image);
+  const darkest = low < 0 ? 48 : 0;
+  return greyLevels(image, (value) => {
+    if (!value || !Number.isFinite(value)) return 0;
+    return Math.round(darkest + (255 - darkest) * Math.min(1, Math.max(0, (value - low) / (high - low))));
+  });
+}
+
+/** A mask, or the support of a map: stands behind a map when there is no anatomy. */
+export const silhouette = (image: Image): Image => greyLevels(image, (value) => (value ? 80 : 0));
+
+/** Sizes of the values that are not zero, in order: for the default threshold and the count of what is shown. */
+export function sizes(image: Image): Float32Array {
+  const found: number[] = [];
+  for (let i = 0; i < image.values.length; ++i) {
+    const value = Math.abs(image.values[i]! * image.slope + image.intercept);
+    if (value > 0) found.push(value);
+  }
+  return Float32Array.from(found).sort();
+}
+
+export function countAtLeast(ordered: Float32Array, threshold: number): number {
+  let low = 0;
+  let high = ordered.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ordered[middle]! < threshold) low = middle + 1;
+    else high = middle;
+  }
+  return ordered.length - low;
+}

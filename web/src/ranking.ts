@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which method is first and second, by the mean over folds as in the tables.
+import type { Maybe, Method, Study } from "./study";
+import { lowerIsBetter } from "./format";
+
+/** Of a fit, which has no folds, the pooled score stands for the mean. */
+export function headline(method: Method, key: string): Maybe {
+  const found = Object.hasOwn(method.scores, key) ? method.scores[key] : undefined;
+  return found?.mean ?? found?.pooled ?? null;
+}
+
+/** Ranks 1 and 2 by name; values that differ by rounding alone share a rank. */
+export function ranks(values: { name: string; value: Maybe }[], lower = false, digits = 9): Map<string, 1 | 2> {
+  const rounded = values
+    .filter((entry): entry is { name: string; value: number } => entry.value !== null && Number.isFinite(entry.value))
+    .map(({ name, value }) => ({ name, value: Number(value.toFixed(digits)) }));
+  const levels = [...new Set(rounded.map(({ value }) => value))].sort((a, b) => (lower ? a - b : b - a));
+  const result = new Map<string, 1 | 2>();
+  if (rounded.length < 2) return result;
+  for (const { name, value } of rounded) {
+    if (value === levels[0]) result.set(name, 1);
+    else if (value === levels[1]) result.set(name, 2);
+  }
+  return result;
+}
+
+export function best(study: Study): Method | undefined {
+  const sign = lowerIsBetter(study.score) ? -1 : 1;
+  let found = study.methods[0];
+  for (const method of study.methods) {
+    const value = headline(method, study.score);
+    const leader = found ? headline(found, study.score) : null;
+    if (value !== null && (leader === null || sign * value > sign * leader)) found = method;
+  }
+  return found;
+}

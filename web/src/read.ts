@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The study out of its script element. Parts that are not there become empty, so that a page of a broken study opens.
+import type { Method, Study } from "./study";
+
+type Loose<T> = { [K in keyof T]?: T[K] };
+
+function method(given: Loose<Method>): Method {
+  return {
+    name: String(given.name ?? ""),
+    title: given.title ?? "",
+    scores: given.scores ?? {},
+    interval: given.interval ?? null,
+    p: given.p ?? { permutation: null, binomial: null },
+    null_scores: given.null_scores ?? [],
+    sparsity: given.sparsity ?? { mean: null, sd: null, in_mask: null },
+    confusion: given.confusion ?? null,
+    tubal_rank: given.tubal_rank ?? null,
+    fits: given.fits ?? { inner: 0, unconverged: 0, worst_gap: null },
+    chosen: given.chosen ?? [],
+    final: given.final ?? null,
+    grid: given.grid ?? [],
+    trace: given.trace ?? [],
+    clusters: given.clusters ?? [],
+    cluster_rule: given.cluster_rule ?? "",
+  };
+}
+
+export function readStudy(text: string): Study {
+  const given = JSON.parse(text) as Loose<Study>;
+  return {
+    kind: given.kind ?? "cv",
+    title: given.title ?? "",
+    missing: given.missing ?? [],
+    target: { ...(given.target ?? { column: "", positive: null, negative: null }) },
+    counts: given.counts ?? { samples: 0, positive: null, groups: null, group_column: "", folds: null },
+    score: given.score ?? "",
+    chance: given.chance ?? null,
+    majority: given.majority ?? null,
+    permutations: given.permutations ?? 0,
+    verdict: given.verdict ?? "",
+    methods: (given.methods ?? []).map(method),
+    predictions: given.predictions ?? [],
+    groups: given.groups ?? [],
+    sites: given.sites ?? [],
+    data: { table: [], facts: [], excluded: [], warnings: [], ...given.data },
+    warnings: given.warnings ?? [],
+    text: { methods: "", references: [], command: "", ...given.text },
+    provenance: given.provenance ?? [],
+    volumes: given.volumes ?? [],
+    left_out: given.left_out ?? [],
+  };
+}

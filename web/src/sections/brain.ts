@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Section 3: the maps over anatomy.
+import { BrainPanel } from "../brain/panel";
+import { absent, h } from "../dom";
+import type { State } from "../state";
+import type { Study } from "../study";
+import { section, type Section } from "./section";
+
+export function brainSection(study: Study, state: State): Section & { start: () => Promise<void> } {
+  const title = "The brain";
+  const leftOut = study.left_out.length
+    ? h(
+        "div",
+        { class: "quiet" },
+        h("p", {}, "Left out to keep this file small:"),
+        h("ul", {}, ...study.left_out.map((line) => h("li", {}, line))),
+      )
+    : null;
+  const hasMaps = study.volumes.some(({ kind }) => kind !== "background" && kind !== "mask");
+  if (!hasMaps) {
+    const frame = section(
+      "brain",
+      "Brain",
+      title,
+      null,
+      absent("No coefficient maps were written for this study, so there is nothing to show on a brain."),
+      leftOut,
+    );
+    return { ...frame, start: async () => {} };
+  }
+  const brain = new BrainPanel(study, state);
+  const lead = `Weights of ${study.target.positive === null ? `higher ${study.target.column}` : study.target.positive} in orange, against it in blue. Left is left. Click or drag to move the crosshair; click first to scroll through slices.`;
+  const frame = section("brain", "Brain", title, lead, brain.element, leftOut);
+  return { ...frame, start: () => brain.start() };
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Section 4: where the weight is.
+import { absent, h, replace } from "../dom";
+import * as format from "../format";
+import { methodSelect, type State } from "../state";
+import type { Cluster, Study } from "../study";
+import { table, type Column } from "../table";
+import { section, type Section } from "./section";
+
+export function clustersSection(study: Study, state: State): Section {
+  const title = "Clusters";
+  const usable = study.methods.filter((method) => method.clusters.length > 0);
+  if (usable.length === 0)
+    return section(
+      "clusters",
+      "Clusters",
+      title,
+      null,
+      absent("No clusters: there is no coefficient map, or none of its voxels passes the threshold."),
+    );
+  const inWorld = study.volumes.find(({ kind }) => kind === "map")?.in_world ?? true;
+  const unit = inWorld ? "mm" : "voxel";
+  const all = usable.flatMap(({ clusters }) => clusters);
+  const coordinate = (axis: 0 | 1 | 2, name: string): Column<Cluster> => ({
+    title: `${name} (${unit})`,
+    numeric: true,
+    value: ({ peak }) => peak[axis],
+    show: ({ peak }) =>
+      (Number.isInteger(peak[axis]) ? peak[axis].toFixed(0) : peak[axis].toFixed(1)).replace("-", "−"),
+  });
+  const columns: Column<Cluster>[] = [
+    coordinate(0, "x"),
+    coordinate(1, "y"),
+    coordinate(2, "z"),
+    { title: "Voxels", numeric: true, value: ({ voxels }) => voxels, show: ({ voxels }) => format.integer(voxels) },
+    ...(all.some(({ volume }) => volume !== null)
+      ? [
+          {
+            title: "mm³",
+            numeric: true,
+            value: ({ volume }: Cluster) => volume,
+            show: ({ volume }: Cluster) => format.integer(volume),
+          },
+        ]
+      : []),
+    {
+      title: "Peak weight",
+      numeric: true,
+      value: ({ peak_weight }) => peak_weight,
+      show: ({ peak_weight }) =>
+        h("span", { class: peak_weight < 0 ? "negative" : "positive" }, format.general(peak_weight)),
+    },
+    {
+      title: "Share of |w| (%)",
+      numeric: true,
+      value: ({ share }) => share,
+      show: ({ share }) => (100 * share).toFixed(1),
+    },
+    ...(all.some(({ selected }) => selected !== null)
+      ? [
+          {
+            title: "Selected (% of folds)",
+            numeric: true,
+            value: ({ selected }: Cluster) => selected,
+            show: ({ selected }: Cluster) => (selected === null ? format.nothing : (100 * selected).toFixed(0)),
+          },
+        ]
+      : []),
+    ...(all.some(({ region }) => region) ? [{ title: "Region", value: ({ region }: Cluster) => region }] : []),
+  ];
+  const place = h("div");
+  state.focus.watch((name) => {
+    const method = usable.find((candidate) => candidate.name === name);
+    if (!method) return replace(place, absent(`${name} has no clusters.`));
+    const list = table({
+      name: `clusters_${name}`,
+      caption: `Clusters of ${name}`,
+      columns,
+      rows: method.clusters,
+      pageSize: 12,
+      onRow: ({ peak }) => state.goTo.set(peak),
+      rowLabel: ({ peak, region }) =>
+        `Move the crosshair to ${peak.map((value) => value.toFixed(1)).join(", ")}${region ? `, ${region}` : ""}`,
+    });
+    return replace(
+      place,
+      list.element,
+      method.cluster_rule ? h("p", { class: "quiet" }, `Of ${name}: ${method.cluster_rule}.`) : null,
+    );
+  });
+  return section(
+    "clusters",
+    "Clusters",
+    title,
+    "Connected voxels of the model of all samples. A click on a row moves the crosshair to the peak.",
+    h("div", { class: "controls" }, methodSelect(study, state)),
+    place,
+  );
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Section 6: did the solver finish, and how it got there.
+import { absent, h, replace } from "../dom";
+import { methodColour } from "../colours";
+import { figure } from "../chart/figure";
+import { lines } from "../chart/lines";
+import { extent, linear, logarithmic } from "../chart/scale";
+import * as format from "../format";
+import { methodSelect, type State } from "../state";
+import type { Method, Study } from "../study";
+import { table } from "../table";
+import { section, type Section } from "./section";
+
+type Quantity = "objective" | "gap" | "change";
+const titles: { [key in Quantity]: string } = {
+  objective: "Objective",
+  gap: "Certified relative gap",
+  change: "Relative change of W",
+};
+
+function curve(study: Study, method: Method, quantity: Quantity): HTMLElement {
+  const points = method.trace
+    .filter((step) => Number.isFinite(step[quantity]))
+    .map((step) => ({
+      x: step.iteration,
+      y: step[quantity],
+      tip: [`Iteration ${step.iteration}`, `${titles[quantity]}: ${format.general(step[quantity], 4)}`],
+    }));
+  const ys = points.map(({ y }) => y);
+  return figure({
+    name: `convergence_${method.name}_${quantity}`,
+    title: titles[quantity],
+    draw: (width) =>
+      lines({
+        width,
+        height: 230,
+        curves: [{ label: method.name, colour: methodColour(study.methods.indexOf(method)), points }],
+        x: (range) => linear(extent(points.map(({ x }) => x)), range, { nice: false }),
+        y: (range) => (quantity === "objective" ? linear(extent(ys), range, { count: 4 }) : logarithmic(ys, range)),
+        xTitle: "Iteration",
+        yTitle: "",
+      }),
+    rows: () => [["iteration", quantity], ...method.trace.map((step) => [step.iteration, step[quantity]])],
+  }).element;
+}
+
+export function convergenceSection(study: Study, state: State): Section {
+  const title = "Convergence";
+  const finals = study.methods.filter((method) => method.final !== null);
+  const summary = finals.length
+    ? table({
+        name: "final_fits",
+        caption: "The models of all samples",
+        columns: [
+          { title: "Method", value: ({ name }: Method) => name },
+          {
+            title: "Resize",
+            numeric: true,
+            value: ({ final }) => final!.resize,
+            show: ({ final }) => format.general(final!.resize),
+          },
+          { title: "Setting", value: ({ final }) => format.setting(final!.setting) },
+          {
+            title: "Status",
+            value: ({ final }) => final!.status,
+            show: ({ final }) =>
+              h("span", { class: /^converged/.test(final!.status) ? "good" : "poor" }, final!.status),
+          },
+          {
+            title: "Relative gap",
+            numeric: true,
+            value: ({ final }) => final!.relative_gap,
+            show: ({ final }) => format.general(final!.relative_gap, 2),
+          },
+          {
+            title: "Iterations",
+            numeric: true,
+            value: ({ final }) => final!.iterations,
+            show: ({ final }) => format.integer(final!.iterations),
+          },
+        ],
+        rows: finals,
+      }).element
+    : absent("No model of all samples was fitted.");
+  const traced = study.methods.filter((method) => method.trace.length > 0);
+  const charts = h("div", { class: "grid three" });
+  if (traced.length)
+    state.focus.watch((name) => {
+      const method = traced.find((candidate) => candidate.name === name);
+      if (!method)
+        replace(
+          charts,
+          absent(
+            `No trace was kept for ${name || "this method"}; traces exist for ${traced.map((it) => it.name).join(", ")}.`,
+          ),
+        );
+      else
+        replace(charts, curve(study, method, "objective"), curve(study, method, "gap"), curve(study, method, "change"));
+    });
+  else replace(charts, absent("No trace of iterations was kept."));
+  return section(
+    "convergence",
+    "Convergence",
+    title,
+    "The gap bounds how far the objective can be from its minimum: below the tolerance, the fit is as good as solved.",
+    summary,
+    traced.length ? h("div", { class: "controls" }, methodSelect(study, state)) : null,
+    charts,
+  );
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the sections share: the method in focus, and the point the crosshair should go to.
+import { select } from "./dom";
+import type { Method, Study } from "./study";
+import { best } from "./ranking";
+
+type Listener<T> = (value: T) => void;
+
+export class Signal<T> {
+  private listeners: Listener<T>[] = [];
+  constructor(private current: T) {}
+  get value(): T {
+    return this.current;
+  }
+  set(value: T): void {
+    this.current = value;
+    for (const listener of this.listeners) listener(value);
+  }
+  /** Calls now and after each change. */
+  watch(listener: Listener<T>): void {
+    this.listeners.push(listener);
+    listener(this.current);
+  }
+  onChange(listener: Listener<T>): void {
+    this.listeners.push(listener);
+  }
+}
+
+export interface State {
+  /** A name of study.methods. */
+  focus: Signal<string>;
+  /** World millimetres, or voxels where there is no space. */
+  goTo: Signal<[number, number, number] | null>;
+}
+
+export function makeState(study: Study): State {
+  return { focus: new Signal(best(study)?.name ?? ""), goTo: new Signal<[number, number, number] | null>(null) };
+}
+
+/** A list of methods that follows the one in focus; nothing to choose from one. */
+export function methodSelect(
+  study: Study,
+  state: State,
+  fits: (method: Method) => boolean = () => true,
+): HTMLElement | null {
+  const choices = study.methods.filter(fits).map((method) => ({ value: method.name, label: method.name }));
+  if (choices.length < 2) return null;
+  const { element, control } = select("Method", choices, state.focus.value, (name) => state.focus.set(name));
+  state.focus.watch((name) => {
+    if (choices.some(({ value }) => value === name)) control.value = name;
+    else control.selectedIndex = -1;
+  });
+  return element;
+}

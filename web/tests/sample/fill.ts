@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Puts a study into the page as the program does.
+import type { Study } from "../../src/study";
+
+/** No text of a file may end the element it stands in. */
+export function escapeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => "\\u" + character.charCodeAt(0).toString(16).padStart(4, "0"),
+  );
+}
+
+export function fillPage(page: string, study: Study, volumes: Map<string, Uint8Array>): string {
+  const data = `<script type="application/json" id="study">${escapeJson(study)}</script>`;
+  const maps = [...volumes].map(
+    ([id, bytes]) => `<script type="text/plain" id="volume-${id}">${Buffer.from(bytes).toString("base64")}</script>`,
+  );
+  return page.replace("<!--STURM-STUDY-->", () => data).replace("<!--STURM-VOLUMES-->", () => maps.join("\n"));
+}
