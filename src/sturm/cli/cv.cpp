@@ -198,8 +198,7 @@ void write_results(const CvCommand& command, const CvStudy<Real>& study, const s
   on_signal(OnSignal::finish);
   const CvOutcomes outcomes = outcomes_of(study.plan, records);
   const ResultFiles tables = result_files(study.facts, study.plan, outcomes);
-  std::vector<std::string> files =
-      write_cv(output.draft(), tables, study.facts, study.plan, outcomes, study.spaces);
+  std::vector<std::string> files = write_cv(output.draft(), tables, study.facts, study.plan, outcomes, study.spaces);
   const NestedStudy<Real>& nested = study.nested;
   const BrainMap background = mean_volume(nested.resolutions.back().design, study.spaces.back());
   std::ranges::move(write_data(output.draft(), data_of(command, study), background, planted_truth(command.input)),
@@ -287,7 +286,8 @@ void add_cv(CLI::App& program) {
   app->add_option("--work", command->work, "folder of the journal (default: OUTPUT.work)")
       ->type_name("DIR")
       ->group("Running");
-  app->add_flag_callback("--no-report", [command] { command->report = false; }, "write no report.html")
+  app->add_flag_callback(
+         "--no-report", [command] { command->report = false; }, "write no report.html")
       ->group("Running");
   app->add_flag("--dry-run", command->dry_run, "say what would be done: fits, memory, time")->group("Running");
   add_run_flags(*app, command->run);

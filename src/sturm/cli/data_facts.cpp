@@ -97,8 +97,7 @@ TableFacts describe_table(const Table& table, const Target& target, const InputO
   for (const Finding& finding : check.findings)
     if (finding.severity != Severity::note) warnings.push_back(finding.sentence);
   out.data = {{"table", counted}, {"excluded", excluded}, {"warnings", warnings}};
-  if (target.classes)
-    out.data["positive"] = std::ranges::count_if(rows, [&](Index row) { return target.y[row] > 0; });
+  if (target.classes) out.data["positive"] = std::ranges::count_if(rows, [&](Index row) { return target.y[row] > 0; });
   const std::string site = input.site.empty() && table.has("site") ? "site" : input.site;
   if (site.empty() || site == "none") return out;
   const Index column = table.column(site);
@@ -111,7 +110,9 @@ TableFacts describe_table(const Table& table, const Target& target, const InputO
 ordered_json volume_facts(const InputOptions& input, const std::optional<Space>& space, Index samples,
                           const std::vector<Shape>& shapes) {
   ordered_json out = ordered_json::array();
-  const auto add = [&](const char* name, const std::string& value) { out.push_back({{"name", name}, {"value", value}}); };
+  const auto add = [&](const char* name, const std::string& value) {
+    out.push_back({{"name", name}, {"value", value}});
+  };
   add("input", input.name());
   add("samples", std::to_string(samples));
   const Shape& whole = space ? space->grid.shape : shapes.back();
@@ -129,9 +130,10 @@ ordered_json volume_facts(const InputOptions& input, const std::optional<Space>&
 }
 
 std::string command_line(const CLI::App& app) {
-  const std::vector<std::string> left_out = {"--config",  "--threads", "--device", "--memory", "--progress", "--log-json",
-                                             "--output",  "--force",   "--verbose", "--quiet", "--work",     "--shard",
-                                             "--dry-run", "--no-report", "--cache", "--json",  "--strict",   "--help"};
+  const std::vector<std::string> left_out = {"--config",   "--threads", "--device",  "--memory",    "--progress",
+                                             "--log-json", "--output",  "--force",   "--verbose",   "--quiet",
+                                             "--work",     "--shard",   "--dry-run", "--no-report", "--cache",
+                                             "--json",     "--strict",  "--help"};
   std::string out = "sturm " + app.get_name();
   for (const CLI::Option* option : app.get_options()) {
     const std::string name = option->get_name();

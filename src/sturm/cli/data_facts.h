@@ -12,8 +12,8 @@
 namespace sturm::cli {
 
 /// Files that a command writes for the report, beside its own.
-inline const std::vector<std::string> report_files = {"data.json", "background.nii.gz", "background.npy", "truth.nii.gz",
-                                                      "report.html"};
+inline const std::vector<std::string> report_files = {"data.json", "background.nii.gz", "background.npy",
+                                                      "truth.nii.gz", "report.html"};
 
 /// What a table says about the samples that are used.
 struct TableFacts {

@@ -199,11 +199,12 @@ void fit(const FitCommand& command) {
   about["facts"] = volume_facts(command.input, input.space, data.design.samples(), {data.design.shape()});
   about["hashes"] = hashes_of(data);
   for (const std::string& note : input.notes) about["warnings"].push_back(note);
-  std::ranges::move(write_data(output.draft(), about, mean_volume(data.design, input.space),
-                               planted_truth(command.input)),
-                    std::back_inserter(files));
+  std::ranges::move(
+      write_data(output.draft(), about, mean_volume(data.design, input.space), planted_truth(command.input)),
+      std::back_inserter(files));
   if (command.report)
-    std::ranges::move(write_report(output.draft(), output.target().filename().string(), run.quiet), std::back_inserter(files));
+    std::ranges::move(write_report(output.draft(), output.target().filename().string(), run.quiet),
+                      std::back_inserter(files));
   if (stop_asked()) throw Interrupted();
   on_signal(OnSignal::ignore);
   output.publish();
@@ -235,7 +236,8 @@ void add_fit(CLI::App& program) {
   app->add_flag("--balanced", command->balanced, "weigh samples so that both classes count alike")->group("Model");
   app->add_flag("--strict", command->strict, "exit with 4 where the gap was not reached")->group("Model");
   app->add_flag("--json", command->json, "print fit.json to stdout as well");
-  app->add_flag_callback("--no-report", [command] { command->report = false; }, "write no report.html")
+  app->add_flag_callback(
+         "--no-report", [command] { command->report = false; }, "write no report.html")
       ->group("Running");
   add_run_flags(*app, command->run);
   app->callback([command] {

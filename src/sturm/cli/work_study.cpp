@@ -59,8 +59,7 @@ WorkStudy study_from(const ordered_json& from) {
   const auto fits = [rows](std::size_t size) { return size == 0 || size == rows; };
   if (facts.keys.y.size() != rows || outer.of.size() != rows || facts.target.actual.size() != rows ||
       !fits(facts.keys.groups.size()) || !fits(facts.participants.size()) || !fits(facts.paths.size()) ||
-      !fits(facts.sites.size()) ||
-      std::ranges::any_of(outer.of, [&](int f) { return f < 0 || f >= outer.count(); }))
+      !fits(facts.sites.size()) || std::ranges::any_of(outer.of, [&](int f) { return f < 0 || f >= outer.count(); }))
     throw Error("its lists do not have one length");
   out.plan = make_plan(texts("methods"), std::move(outer), parse_folds(from.at("outer").get<std::string>(), "--outer"),
                        from.at("permutations").get<Index>());
@@ -82,8 +81,9 @@ std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<R
   const std::vector<Index> missing = missing_tasks(plan, records);
   std::vector<std::string> out;
   if (missing.empty()) return out;
-  out.push_back(fmt::format("The study is not whole: {} of {} tasks are done; the same sturm cv goes on with the others.",
-                            plan.tasks.size() - missing.size(), plan.tasks.size()));
+  out.push_back(
+      fmt::format("The study is not whole: {} of {} tasks are done; the same sturm cv goes on with the others.",
+                  plan.tasks.size() - missing.size(), plan.tasks.size()));
   for (std::size_t family = 0; family < plan.families.size(); ++family) {
     Index folds = 0, all = 0, permutations = 0;
     const CvTask* one = nullptr;
@@ -95,7 +95,8 @@ std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<R
     }
     if (one == nullptr) continue;
     const std::string names = methods_of_task(plan, *one);
-    if (folds > 0) out.push_back(fmt::format("{}: {} of {} outer folds are missing.", names, folds, plan.outer.count()));
+    if (folds > 0)
+      out.push_back(fmt::format("{}: {} of {} outer folds are missing.", names, folds, plan.outer.count()));
     if (all > 0) out.push_back(fmt::format("{}: the model of all samples, and with it the map, is missing.", names));
     if (permutations > 0)
       out.push_back(fmt::format("{}: permutations are missing, so p is of those that are whole.", names));

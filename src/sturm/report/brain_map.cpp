@@ -51,7 +51,8 @@ std::vector<BrainMap> find_series(const fs::path& folder, const std::string& ste
     NpyHeader header;
     const std::vector<double> values = read_npy(array, header);
     if (header.shape.size() != 4 || !header.fortran_order)
-      throw Error(array.string() + ": is not an array of four axes in Fortran order as sturm writes it; make it again.");
+      throw Error(array.string() +
+                  ": is not an array of four axes in Fortran order as sturm writes it; make it again.");
     const Shape shape = Shape{header.shape[0], header.shape[1], header.shape[2]}.check();
     for (Index v = 0; v < header.shape[3]; ++v) {
       out.push_back({TensorF(shape), {}, false});

@@ -82,7 +82,7 @@ std::string comparison_chart(const ordered_json& study) {
     rows.push_back(std::move(row));
   }
   if (rows.empty()) return {};
-  const double left = 110, top = 20, step = 30, width = 640;
+  const double left = 110, top = 20, step = 36, width = 640;
   const double bottom = top + step * static_cast<double>(rows.size());
   Svg svg(width, bottom + 66);
   const double majority = number_of(study, "majority"), chance = score.key == "auc" ? 0.5 : number_of(study, "chance");
@@ -95,7 +95,7 @@ std::string comparison_chart(const ordered_json& study) {
     const Row& row = rows[r];
     const double y = top + step * (static_cast<double>(r) + 0.5);
     svg.text(left - 10, y + 4, row.name, {.size = 12, .anchor = "end"});
-    for (const double fold : row.folds) svg.circle(x(fold), y, 3, "none", "#9a9a9a");
+    for (const double fold : row.folds) svg.circle(x(fold), y + 9, 2.8, "none", "#8a8a8a");
     if (!std::isnan(row.low)) {
       svg.line(x(row.low), y, x(row.high), y, series_colour(0), 2);
       for (const double end : {row.low, row.high}) svg.line(x(end), y - 5, x(end), y + 5, series_colour(0), 2);
@@ -130,8 +130,8 @@ std::string sparsity_chart(const ordered_json& study) {
     points.push_back(p);
   }
   if (points.empty()) return {};
-  const double left = 70, right = 600, top = 20, bottom = 360;
-  Svg svg(660, bottom + 50);
+  const double left = 70, right = 600, top = 32, bottom = 372;
+  Svg svg(640, bottom + 50);
   const Axis x = axis_around(xs, left, right, true), y = axis_around(ys, bottom, top, score.unit == 100);
   draw_x_axis(svg, x, bottom, top, "Sparsity: coefficients that are 0 (%)", 100);
   draw_y_axis(svg, y, left, right, score.label, score.unit);
@@ -144,7 +144,7 @@ std::string sparsity_chart(const ordered_json& study) {
       svg.line(x(at.x), y(std::max(y.low, at.y - at.y_sd)), x(at.x), y(std::min(y.high, at.y + at.y_sd)), colour);
     svg.circle(x(at.x), y(at.y), 5, colour, "#ffffff");
     const bool at_right = x(at.x) > right - 70;
-    svg.text(x(at.x) + (at_right ? -9 : 9), y(at.y) - 8, at.name,
+    svg.text(x(at.x) + (at_right ? -9 : 9), y(at.y) - 9, at.name,
              {.size = 12, .anchor = at_right ? "end" : "start", .colour = colour, .bold = true});
   }
   return svg.file(score_name(score.key) + " beside sparsity");
@@ -225,7 +225,8 @@ std::string grid_chart(const ordered_json& study, const ordered_json& method) {
     for (std::size_t r = 0; r < rows; ++r) {
       const double y = top + tall * static_cast<double>(r);
       if (axes.size() > 1)
-        svg.text(x0 - 6, y + tall / 2 + 4, tick_label(axes[0]["values"][r].get<double>()), {.size = 10, .anchor = "end"});
+        svg.text(x0 - 6, y + tall / 2 + 4, tick_label(axes[0]["values"][r].get<double>()),
+                 {.size = 10, .anchor = "end"});
       for (std::size_t c = 0; c < columns; ++c) {
         const std::size_t at = r * columns + c;
         const double x = x0 + cell * static_cast<double>(c);
@@ -240,9 +241,10 @@ std::string grid_chart(const ordered_json& study, const ordered_json& method) {
                  score.unit == 100 ? fmt::format("{:.1f}", 100 * value) : fmt::format("{:.2f}", value),
                  {.size = 9.5, .anchor = "middle", .colour = ink});
         if (const auto often = block["chosen"][at].get<int>(); often > 0) {
-          svg.rectangle(x + 1.5, y + 1.5, cell - 3, tall - 3, "none", "#d55e00");
-          svg.rectangle(x + 2.5, y + 2.5, cell - 5, tall - 5, "none", "#ffffff");
-          svg.text(x + cell - 5, y + 9.5, std::to_string(often), {.size = 7.5, .anchor = "end", .colour = ink, .bold = true});
+          svg.rectangle(x + 1.5, y + 1.5, cell - 3, tall - 3, "none", "#000000", 2);
+          svg.rectangle(x + 3, y + 3, cell - 6, tall - 6, "none", "#ffffff");
+          svg.text(x + cell - 5, y + 10.5, std::to_string(often),
+                   {.size = 7.5, .anchor = "end", .colour = ink, .bold = true});
         }
       }
     }

@@ -36,9 +36,7 @@ double threshold_of(const BrainMap& map, std::string& rule) {
 std::vector<Index> label(const BrainMap& map, double threshold, Index& count) {
   const Shape& s = map.values.shape();
   const std::span<const float> values = map.values.flat();
-  const auto inside = [&](Index v) {
-    return values[v] != 0 && static_cast<double>(std::abs(values[v])) >= threshold;
-  };
+  const auto inside = [&](Index v) { return values[v] != 0 && static_cast<double>(std::abs(values[v])) >= threshold; };
   std::vector<Index> labels(values.size(), 0), todo;
   count = 0;
   for (Index seed = 0; seed < s.size(); ++seed) {

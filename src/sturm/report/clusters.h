@@ -12,14 +12,14 @@
 namespace sturm {
 
 struct Cluster {
-  Point peak{};                   ///< where |w| is largest: millimetres, or voxels of an array
-  std::array<Index, 3> voxel{};   ///< the same place, counted from 0
+  Point peak{};                  ///< where |w| is largest: millimetres, or voxels of an array
+  std::array<Index, 3> voxel{};  ///< the same place, counted from 0
   Index voxels = 0;
-  std::optional<double> volume;   ///< cubic millimetres
-  double peak_weight = 0;         ///< w there, with its sign
-  double share = 0;               ///< sum of |w| over that of the whole map
-  std::optional<double> selected; ///< mean over its voxels of the share of folds that select them
-  std::string region;             ///< from an atlas; empty: none
+  std::optional<double> volume;    ///< cubic millimetres
+  double peak_weight = 0;          ///< w there, with its sign
+  double share = 0;                ///< sum of |w| over that of the whole map
+  std::optional<double> selected;  ///< mean over its voxels of the share of folds that select them
+  std::string region;              ///< from an atlas; empty: none
 };
 
 /// Region names by value.

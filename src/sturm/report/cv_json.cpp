@@ -43,8 +43,8 @@ ordered_json scores_json(const ordered_json& method, const std::optional<Table>&
 
 ordered_json final_json(const ordered_json& all) {
   if (!all.is_object()) return {};
-  const std::vector<std::string> facts = {"resize",   "inner_score",      "objective",  "relative_gap", "iterations", "status",
-                                          "sparsity", "sparsity_in_mask", "tubal_rank", "shape"};
+  const std::vector<std::string> facts = {"resize", "inner_score", "objective",        "relative_gap", "iterations",
+                                          "status", "sparsity",    "sparsity_in_mask", "tubal_rank",   "shape"};
   ordered_json setting = ordered_json::object();
   for (const auto& [name, value] : all.items())
     if (std::ranges::find(facts, name) == facts.end()) setting[name] = value;
@@ -92,26 +92,27 @@ ordered_json method_json(const ResultFolder& folder, const Tables& tables, const
     const double value = number_of(m, key);
     return std::isnan(value) ? Index{0} : static_cast<Index>(value);
   };
-  return {{"name", name},
-          {"title", text_of(m, "title")},
-          {"scores", scores_json(m, tables.folds, rows)},
-          {"interval", score == "accuracy" ? field(m, "pooled_accuracy_interval") : ordered_json()},
-          {"p", {{"permutation", field(m, "permutation_p")}, {"binomial", field(m, "binomial_p")}}},
-          {"null_scores", null},
-          {"sparsity",
-           {{"mean", field(m, "sparsity")}, {"sd", field(m, "sparsity_sd")}, {"in_mask", field(m, "sparsity_in_mask")}}},
-          {"confusion", confusion},
-          {"tubal_rank", field(all, "tubal_rank")},
-          {"fits",
-           {{"inner", count("inner_fits")},
-            {"unconverged", count("inner_fits_unconverged")},
-            {"worst_gap", field(m, "inner_worst_gap")}}},
-          {"chosen", tables.folds ? chosen_json(*tables.folds, rows) : ordered_json::array()},
-          {"final", final_json(all)},
-          {"grid", tables.grid ? grid_blocks(*tables.grid, name) : ordered_json::array()},
-          {"trace", ordered_json::array()},
-          {"clusters", ordered_json::array()},
-          {"cluster_rule", ""}};
+  return {
+      {"name", name},
+      {"title", text_of(m, "title")},
+      {"scores", scores_json(m, tables.folds, rows)},
+      {"interval", score == "accuracy" ? field(m, "pooled_accuracy_interval") : ordered_json()},
+      {"p", {{"permutation", field(m, "permutation_p")}, {"binomial", field(m, "binomial_p")}}},
+      {"null_scores", null},
+      {"sparsity",
+       {{"mean", field(m, "sparsity")}, {"sd", field(m, "sparsity_sd")}, {"in_mask", field(m, "sparsity_in_mask")}}},
+      {"confusion", confusion},
+      {"tubal_rank", field(all, "tubal_rank")},
+      {"fits",
+       {{"inner", count("inner_fits")},
+        {"unconverged", count("inner_fits_unconverged")},
+        {"worst_gap", field(m, "inner_worst_gap")}}},
+      {"chosen", tables.folds ? chosen_json(*tables.folds, rows) : ordered_json::array()},
+      {"final", final_json(all)},
+      {"grid", tables.grid ? grid_blocks(*tables.grid, name) : ordered_json::array()},
+      {"trace", ordered_json::array()},
+      {"clusters", ordered_json::array()},
+      {"cluster_rule", ""}};
 }
 
 ordered_json predictions_json(const std::optional<Table>& table) {
@@ -132,12 +133,16 @@ ordered_json predictions_json(const std::optional<Table>& table) {
   return out;
 }
 
-/// groups.tsv or sites.tsv: method, `key`, n and a score in the last column.
+/// groups.tsv or sites.tsv: method, `key`, n and a score in the last column. Groups of one sample each are the
+/// predictions, and are not told twice.
 ordered_json by_group(const std::optional<Table>& table, const char* key) {
   ordered_json out = ordered_json::array();
   if (!table) return out;
   const Index method = table->column("method"), group = table->column(key), n = table->column("n");
   const auto score = static_cast<Index>(table->columns().size()) - 1;
+  bool single = true;
+  for (Index row = 0; row < table->rows(); ++row) single = single && table->cell(row, n) == "1";
+  if (single) return out;
   for (Index row = 0; row < table->rows(); ++row)
     out.push_back({{"method", table->cell(row, method)},
                    {key, table->cell(row, group)},

@@ -22,14 +22,19 @@ std::vector<Figure> figures_of(const Report& report) {
   for (const nlohmann::ordered_json& method : study["methods"])
     add("grid_" + text_of(method, "name") + ".svg", grid_chart(study, method));
   const BrainMap* under = nullptr;
-  for (const ReportVolume& volume : report.volumes)
+  std::vector<const BrainMap*> maps;
+  for (const ReportVolume& volume : report.volumes) {
     if (volume.kind == "background") under = &volume.map;
+    if (volume.kind == "map" || volume.kind == "truth") maps.push_back(&volume.map);
+  }
+  if (maps.empty()) return out;
+  const Cuts cuts = cuts_through(maps);
   for (const ReportVolume& volume : report.volumes) {
     const std::string name = volume.kind + (volume.method.empty() ? "" : "_" + volume.method) + ".png";
     if (volume.kind == "map" || volume.kind == "truth")
-      add(name, mosaic(volume.map, under, Palette::diverging).png());
+      add(name, mosaic(volume.map, under, cuts, Palette::diverging).png());
     else if (volume.kind == "stability")
-      add(name, mosaic(volume.map, under, Palette::sequential).png());
+      add(name, mosaic(volume.map, under, cuts, Palette::sequential).png());
   }
   return out;
 }

@@ -173,10 +173,8 @@ ordered_json grid_blocks(const Table& grid, const std::string& method) {
     if (grid.cell(row, name) != method || grid.cell(row, fold) == "all") continue;
     const double resize = parse_number(grid.cell(row, size));
     Block& block = blocks[std::isnan(resize) ? 0 : resize];
-    Point point{{},
-                parse_number(grid.cell(row, score)),
-                parse_number(grid.cell(row, sparsity)),
-                grid.cell(row, chosen) == "1"};
+    Point point{
+        {}, parse_number(grid.cell(row, score)), parse_number(grid.cell(row, sparsity)), grid.cell(row, chosen) == "1"};
     const auto parts = parse_setting(grid.cell(row, setting));
     if (block.parameters.empty())
       for (const auto& [parameter, value] : parts) block.parameters.push_back(parameter);

@@ -46,7 +46,8 @@ std::string cv_methods_text(const ResultFolder& folder) {
   for (const auto& [name, method] : f["methods"].items()) titles.push_back(title_of(name));
   const ordered_json labels = field(f, "labels"), groups = field(f, "groups");
   std::string out = fmt::format("{} samples", field(f, "samples").dump());
-  if (groups.is_object()) out += fmt::format(" in {} groups of {}", field(groups, "count").dump(), text_of(groups, "column"));
+  if (groups.is_object())
+    out += fmt::format(" in {} groups of {}", field(groups, "count").dump(), text_of(groups, "column"));
   if (labels.is_array() && labels.size() == 2)
     out += fmt::format(" were classified by {}: {} ({} samples) against {}.", text_of(f, "target"),
                        labels[1].get<std::string>(), field(f, "positive_samples").dump(), labels[0].get<std::string>());
@@ -56,17 +57,16 @@ std::string cv_methods_text(const ResultFolder& folder) {
     out += fmt::format(" Volumes were resized by factors of {}.", said("--resize"));
   out += normalize_words(said("--normalize"));
   out += fmt::format(" Methods compared: {}.", join(titles, titles.size()));
-  out += fmt::format(" They were tested by nested cross-validation: {} to test on, and inside each training set {} to "
-                     "choose the hyperparameters with, by {}, from {}.",
-                     said("--outer").empty() ? "outer folds" : folds_words(said("--outer")),
-                     said("--inner").empty() ? "inner folds" : folds_words(said("--inner")),
-                     score_name(text_of(f, "score")),
-                     said("--grid") == "paper" ? "the grid of Li et al. (2018)"
-                                               : "a grid relative to where all coefficients become zero");
+  out += fmt::format(
+      " They were tested by nested cross-validation: {} to test on, and inside each training set {} to "
+      "choose the hyperparameters with, by {}, from {}.",
+      said("--outer").empty() ? "outer folds" : folds_words(said("--outer")),
+      said("--inner").empty() ? "inner folds" : folds_words(said("--inner")), score_name(text_of(f, "score")),
+      said("--grid") == "paper" ? "the grid of Li et al. (2018)"
+                                : "a grid relative to where all coefficients become zero");
   if (said("--one-standard-error") == "yes")
     out += " Of the settings within one standard error of the best, the sparsest was taken.";
-  if (groups.is_object())
-    out += fmt::format(" No {} was on both sides of a fold.", text_of(groups, "column"));
+  if (groups.is_object()) out += fmt::format(" No {} was on both sides of a fold.", text_of(groups, "column"));
   if (!said("--confounds").empty())
     out += fmt::format(" {} {} regressed out of the volumes.", said("--confounds"),
                        said("--confounds").find(',') == std::string::npos ? "was" : "were");
@@ -77,9 +77,10 @@ std::string cv_methods_text(const ResultFolder& folder) {
     out += fmt::format(" Penalised fits were run to a relative duality gap of {}.", said("--gap"));
   if (labels.is_array()) out += " The interval of an accuracy is the exact one of Clopper and Pearson, at 95 %.";
   if (number_of(f, "permutations") > 0)
-    out += fmt::format(" All of it was repeated for {} permutations of the labels ({}), whose share of scores at least "
-                       "as good, the true one counted among them, is p.",
-                       field(f, "permutations").dump(), text_of(f, "permuted"));
+    out += fmt::format(
+        " All of it was repeated for {} permutations of the labels ({}), whose share of scores at least "
+        "as good, the true one counted among them, is p.",
+        field(f, "permutations").dump(), text_of(f, "permuted"));
   out += fmt::format(" Random numbers started from seed {}. The program was sturm {}.", said("--seed"),
                      text_of(f, "version"));
   return out;
@@ -88,8 +89,8 @@ std::string cv_methods_text(const ResultFolder& folder) {
 std::string fit_methods_text(const ResultFolder& folder) {
   const ordered_json& f = folder.facts;
   const ordered_json labels = field(f, "labels");
-  std::string out = fmt::format("{} was fitted to {} samples", title_of(text_of(f, "method")),
-                                field(f, "n_samples").dump());
+  std::string out =
+      fmt::format("{} was fitted to {} samples", title_of(text_of(f, "method")), field(f, "n_samples").dump());
   if (labels.is_array() && labels.size() == 2)
     out += fmt::format(" to tell {} from {} ({}).", labels[1].get<std::string>(), labels[0].get<std::string>(),
                        text_of(f, "target"));
@@ -117,14 +118,17 @@ std::vector<std::string> references_of(const std::vector<std::string>& names, bo
     if (std::ranges::find(out, reference) == out.end()) out.push_back(reference);
   }
   if (compared) {
-    out.emplace_back("Varma and Simon (2006), Bias in error estimation when using cross-validation for model selection, "
-                     "BMC Bioinformatics 7:91");
-    out.emplace_back("Clopper and Pearson (1934), The use of confidence or fiducial limits illustrated in the case of the "
-                     "binomial, Biometrika 26:404-413");
+    out.emplace_back(
+        "Varma and Simon (2006), Bias in error estimation when using cross-validation for model selection, "
+        "BMC Bioinformatics 7:91");
+    out.emplace_back(
+        "Clopper and Pearson (1934), The use of confidence or fiducial limits illustrated in the case of the "
+        "binomial, Biometrika 26:404-413");
   }
   if (permuted)
-    out.emplace_back("Phipson and Smyth (2010), Permutation p-values should never be zero, Statistical Applications in "
-                     "Genetics and Molecular Biology 9:39");
+    out.emplace_back(
+        "Phipson and Smyth (2010), Permutation p-values should never be zero, Statistical Applications in "
+        "Genetics and Molecular Biology 9:39");
   return out;
 }
 

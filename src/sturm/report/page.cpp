@@ -38,8 +38,9 @@ std::string empty_page() {
   }
   const std::string_view page = embedded_page();
   if (page.empty())
-    throw Error("this copy of sturm was built without the page of the report; install npm, run `npm ci && npm run "
-                "build` in web/, and build sturm again.");
+    throw Error(
+        "this copy of sturm was built without the page of the report; install npm, run `npm ci && npm run "
+        "build` in web/, and build sturm again.");
   return std::string(page);
 }
 
@@ -72,7 +73,8 @@ std::string base64(std::string_view bytes) {
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
     unsigned block = 0;
-    for (std::size_t n = 0; n < 3; ++n) block = block << 8 | (n < count ? static_cast<unsigned char>(bytes[i + n]) : 0U);
+    for (std::size_t n = 0; n < 3; ++n)
+      block = block << 8 | (n < count ? static_cast<unsigned char>(bytes[i + n]) : 0U);
     for (std::size_t n = 0; n < 4; ++n) out += n <= count ? letters[block >> (18 - 6 * n) & 63U] : '=';
   }
   return out;

@@ -60,8 +60,8 @@ std::string roc_chart(const ordered_json& study) {
       points.emplace_back(x(alarms / negatives), y(hits / positives));
     }
     svg.path(points, series_colour(names.size()), 2);
-    names.push_back(fmt::format("{}, AUC {:.2f}", text_of(method, "name"),
-                                number_of(field(method["scores"], "auc"), "pooled")));
+    names.push_back(
+        fmt::format("{}, AUC {:.2f}", text_of(method, "name"), number_of(field(method["scores"], "auc"), "pooled")));
   }
   if (names.empty()) return {};
   legend(svg, left + size + 20, top + 12, names);
@@ -96,9 +96,10 @@ std::string confusion_chart(const ordered_json& study) {
       for (int k = 0; k < 2; ++k) {
         const double count = number_of(c, keys[r][k]), share = of_row > 0 ? count / of_row : 0;
         const auto light = static_cast<int>(std::lround(255 - 160 * share));
-        svg.rectangle(x + cell * k, y + cell * r, cell, cell,
-                      r == k ? fmt::format("#{:02x}{:02x}ff", light, light) : fmt::format("#ff{:02x}{:02x}", light, light),
-                      "#ffffff");
+        svg.rectangle(
+            x + cell * k, y + cell * r, cell, cell,
+            r == k ? fmt::format("#{:02x}{:02x}ff", light, light) : fmt::format("#ff{:02x}{:02x}", light, light),
+            "#ffffff");
         svg.text(x + cell * (k + 0.5), y + cell * (r + 0.5) + 1, fmt::format("{:.0f}", count),
                  {.size = 14, .anchor = "middle", .bold = true});
         svg.text(x + cell * (k + 0.5), y + cell * (r + 0.5) + 16, fmt::format("{:.0f} %", 100 * share),
@@ -130,7 +131,8 @@ std::string scatter_chart(const ordered_json& study) {
   draw_x_axis(svg, x, top + size, top, text_of(study["target"], "column") + ", actual");
   draw_y_axis(svg, y, left, left + size, "Predicted by " + text_of(best, "name"));
   svg.line(x(x.low), y(x.low), x(x.high), y(x.high), "#999999", 1, "4 4");
-  for (const auto& [actual, predicted] : points) svg.circle(x(actual), y(predicted), 3.5, series_colour(0), "none", 0.65);
+  for (const auto& [actual, predicted] : points)
+    svg.circle(x(actual), y(predicted), 3.5, series_colour(0), "none", 0.65);
   return svg.file("Predicted beside actual");
 }
 

@@ -16,11 +16,11 @@ namespace sturm {
 /// What a report is made of beside the folder.
 struct ReportRequest {
   std::filesystem::path folder;
-  std::string title;                           ///< empty: the folder's name
-  std::filesystem::path atlas, atlas_labels;   ///< names of regions; empty: none
-  std::filesystem::path background;            ///< a template in the place of the mean volume; empty: the folder's own
-  std::filesystem::path truth;                 ///< what was planted; empty: the folder's own
-  std::vector<std::string> missing;            ///< what a study that is not whole lacks, a sentence each
+  std::string title;                          ///< empty: the folder's name
+  std::filesystem::path atlas, atlas_labels;  ///< names of regions; empty: none
+  std::filesystem::path background;           ///< a template in the place of the mean volume; empty: the folder's own
+  std::filesystem::path truth;                ///< what was planted; empty: the folder's own
+  std::vector<std::string> missing;           ///< what a study that is not whole lacks, a sentence each
 };
 
 struct Report {

@@ -26,7 +26,8 @@ void require_methods(const ordered_json& facts, const fs::path& file) {
   if (!facts.contains("methods") || !facts["methods"].is_object())
     throw Error(file.string() + ": has no object 'methods', so it is none of sturm cv; make it again.");
   for (const auto& [name, method] : facts["methods"].items())
-    if (!method.is_object() || name.find_first_of("/\\") != std::string::npos) throw Error(file.string() + ": methods." + name + " is none of sturm cv; make it again.");
+    if (!method.is_object() || name.find_first_of("/\\") != std::string::npos)
+      throw Error(file.string() + ": methods." + name + " is none of sturm cv; make it again.");
 }
 
 }  // namespace
@@ -65,7 +66,8 @@ ResultFolder read_results(const fs::path& folder) {
     out.cross_validation = false;
     out.facts = read_json(folder / "fit.json");
   } else {
-    throw Error(folder.string() + ": holds neither results.json of sturm cv nor fit.json of sturm fit; name the folder " +
+    throw Error(folder.string() +
+                ": holds neither results.json of sturm cv nor fit.json of sturm fit; name the folder " +
                 "that one of them wrote.");
   }
   if (fs::exists(folder / "data.json"))

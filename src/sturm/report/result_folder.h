@@ -14,9 +14,9 @@ namespace sturm {
 
 struct ResultFolder {
   std::filesystem::path path;
-  bool cross_validation = true;   ///< false: of a fit
-  nlohmann::ordered_json facts;   ///< results.json, or fit.json
-  nlohmann::ordered_json data;    ///< data.json: what is known of the samples; an empty object where it is not there
+  bool cross_validation = true;      ///< false: of a fit
+  nlohmann::ordered_json facts;      ///< results.json, or fit.json
+  nlohmann::ordered_json data;       ///< data.json: what is known of the samples; an empty object where it is not there
   std::vector<std::string> missing;  ///< what should be there and is not, a sentence each
 
   /// A table by its name; none where the file is not there. Throws where it cannot be read.

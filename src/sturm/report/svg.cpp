@@ -65,18 +65,18 @@ std::string heat_colour(double share) {
 
 bool heat_is_dark(double share) { return share < 0.6; }
 
-void Svg::rectangle(double x, double y, double width, double height, const std::string& fill,
-                    const std::string& stroke) {
-  body_ += fmt::format(R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}" stroke="{}"/>)", x, y,
-                       width, height, fill, stroke) +
-           "\n";
+void Svg::rectangle(double x, double y, double width, double height, const std::string& fill, const std::string& stroke,
+                    double stroke_width) {
+  body_ += fmt::format(
+      R"(<rect x="{:.2f}" y="{:.2f}" width="{:.2f}" height="{:.2f}" fill="{}" stroke="{}" stroke-width="{:.1f}"/>)", x,
+      y, width, height, fill, stroke, stroke_width);
+  body_ += "\n";
 }
 
 void Svg::line(double x1, double y1, double x2, double y2, const std::string& colour, double width,
                const std::string& dashes) {
-  body_ += fmt::format(
-      R"(<line x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}" stroke-width="{:.2f}"{}/>)", x1, y1, x2, y2,
-      colour, width, dashes.empty() ? "" : " stroke-dasharray=\"" + dashes + "\"");
+  body_ += fmt::format(R"(<line x1="{:.2f}" y1="{:.2f}" x2="{:.2f}" y2="{:.2f}" stroke="{}" stroke-width="{:.2f}"{}/>)",
+                       x1, y1, x2, y2, colour, width, dashes.empty() ? "" : " stroke-dasharray=\"" + dashes + "\"");
   body_ += "\n";
 }
 
@@ -96,10 +96,11 @@ void Svg::path(const std::vector<std::pair<double, double>>& points, const std::
 }
 
 void Svg::text(double x, double y, const std::string& words, const TextStyle& style) {
-  body_ += fmt::format(R"(<text x="{:.2f}" y="{:.2f}" font-size="{:.1f}" text-anchor="{}" fill="{}"{}{}>{}</text>)", x,
-                       y, style.size, style.anchor, style.colour, style.bold ? " font-weight=\"bold\"" : "",
-                       style.turned == 0 ? "" : fmt::format(" transform=\"rotate({:.0f} {:.2f} {:.2f})\"", style.turned, x, y),
-                       xml_text(words)) +
+  body_ += fmt::format(
+               R"(<text x="{:.2f}" y="{:.2f}" font-size="{:.1f}" text-anchor="{}" fill="{}"{}{}>{}</text>)", x, y,
+               style.size, style.anchor, style.colour, style.bold ? " font-weight=\"bold\"" : "",
+               style.turned == 0 ? "" : fmt::format(" transform=\"rotate({:.0f} {:.2f} {:.2f})\"", style.turned, x, y),
+               xml_text(words)) +
            "\n";
 }
 

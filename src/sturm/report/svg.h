@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawings in SVG: shapes, text that is always inert, axes with round numbers, and colours that the colour-blind can tell.
+// Drawings in SVG: shapes, text that is always inert, axes with round numbers, and colours that the colour-blind can
+// tell.
 #pragma once
 
 #include <string>
@@ -33,7 +34,7 @@ class Svg {
   Svg(double width, double height) : width_(width), height_(height) {}
 
   void rectangle(double x, double y, double width, double height, const std::string& fill,
-                 const std::string& stroke = "none");
+                 const std::string& stroke = "none", double stroke_width = 1);
   void line(double x1, double y1, double x2, double y2, const std::string& colour, double width = 1,
             const std::string& dashes = "");
   void circle(double x, double y, double radius, const std::string& fill, const std::string& stroke = "none",

@@ -44,9 +44,10 @@ void warn_of_sites(const ordered_json& data, const ordered_json& target, std::ve
   }
   const bool classes = !field(target, "positive").is_null();
   if (association >= 0.3)
-    out.push_back(fmt::format("{} and {} are confounded ({} = {:.2f}): a model may have learnt the site; leave one site "
-                              "out (--outer group --groups {}), or regress it out (--confounds {}).",
-                              column, what, classes ? "Cramer's V" : "eta", association, column, column));
+    out.push_back(
+        fmt::format("{} and {} are confounded ({} = {:.2f}): a model may have learnt the site; leave one site "
+                    "out (--outer group --groups {}), or regress it out (--confounds {}).",
+                    column, what, classes ? "Cramer's V" : "eta", association, column, column));
   if (!single.empty())
     out.push_back(fmt::format("{} has one class alone at {}: these samples tell nothing apart from their site.", column,
                               join(single, 5)));
@@ -99,8 +100,10 @@ std::string cv_verdict(const ordered_json& study) {
   const double pooled = number_of(values, "pooled"), mean = number_of(values, "mean"), sd = number_of(values, "sd");
   const double p = p_of(best), permutation = number_of(best["p"], "permutation");
   const bool classes = !study["target"]["positive"].is_null();
+  const auto permutations = static_cast<double>(best["null_scores"].size());
+  const bool can_tell = std::isnan(permutation) || 1 / (permutations + 1) <= 0.05;
   std::string out;
-  if (p > 0.05)
+  if (p > 0.05 && can_tell)
     out = study["methods"].size() > 1 ? "No method is shown to be better than chance: the best, " + name + ","
                                       : name + " is not shown to be better than chance: it";
   else
@@ -176,9 +179,10 @@ std::vector<std::string> cv_warnings(const ResultFolder& folder, const ordered_j
                                     samples, 100 * half));
   }
   if (const double majority = number_of(study, "majority"); majority > 0.6)
-    out.push_back(fmt::format("The classes are not balanced: always naming the larger is right for {:.1f} %, so look at "
-                              "balanced accuracy and AUC.",
-                              100 * majority));
+    out.push_back(
+        fmt::format("The classes are not balanced: always naming the larger is right for {:.1f} %, so look at "
+                    "balanced accuracy and AUC.",
+                    100 * majority));
   warn_of_sites(folder.data, study["target"], out);
   for (const ordered_json& method : study["methods"]) {
     const std::string name = text_of(method, "name");
@@ -189,20 +193,24 @@ std::vector<std::string> cv_warnings(const ResultFolder& folder, const ordered_j
     if (const Index folds = unconverged_folds(method); folds > 0)
       out.push_back(fmt::format("{}: the model did not converge in {}.", name, plural(folds, "outer fold")));
   }
+  if (const auto count = study["permutations"].get<Index>(); count > 0 && count < 19)
+    out.push_back(fmt::format("{} are too few: p cannot be smaller than {:.2g}.", plural(count, "permutation"),
+                              1 / static_cast<double>(count + 1)));
   Index compared = 0;
   for (const ordered_json& method : study["methods"]) compared += text_of(method, "name") != "dummy";
   if (compared > 1)
-    out.push_back(fmt::format("The best of {} methods is named after the fact: its score is a little too good, and its p "
-                              "is not corrected for the choice.",
-                              compared));
+    out.push_back(
+        fmt::format("The best of {} methods is named after the fact: its score is a little too good, and its p "
+                    "is not corrected for the choice.",
+                    compared));
   return out;
 }
 
 std::vector<std::string> fit_warnings(const ResultFolder& folder) {
   std::vector<std::string> out;
   if (text_of(folder.facts, "status") == "iteration_limit")
-    out.push_back(fmt::format("The fit did not converge: its relative gap is {:.1e}.",
-                              number_of(folder.facts, "relative_gap")));
+    out.push_back(
+        fmt::format("The fit did not converge: its relative gap is {:.1e}.", number_of(folder.facts, "relative_gap")));
   if (number_of(folder.facts, "n_samples") < 100)
     out.push_back(fmt::format("The sample is small: {} samples.", field(folder.facts, "n_samples").dump()));
   const ordered_json labels = field(folder.facts, "labels");

@@ -283,8 +283,9 @@ std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vec
       if (!result.has(f)) continue;
       const FoldOutcome& fold = result.fold(f);
       const auto test = static_cast<Index>(plan.outer.test(f).size());
-      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", result.name(), cell(plan.outer.names[f]), facts.keys.rows() - test,
-                         test, fold.resize, setting_text(fold.method, fold.setting), cell(fold.inner_score));
+      out +=
+          fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", result.name(), cell(plan.outer.names[f]), facts.keys.rows() - test,
+                      test, fold.resize, setting_text(fold.method, fold.setting), cell(fold.inner_score));
       for (const std::vector<double>& of_measure : values) out += "\t" + cell(of_measure[f]);
       const bool map = result.has_map();
       out += fmt::format("\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", map ? cell(fold.sparsity) : "n/a",
@@ -430,7 +431,8 @@ ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutco
       {"grid.tsv", grid_table(plan, results)},
       {"table.md", paper_table(facts, plan, results)},
   };
-  if (!facts.keys.groups.empty()) out.emplace_back("groups.tsv", part_table(facts, "group", facts.keys.groups, results));
+  if (!facts.keys.groups.empty())
+    out.emplace_back("groups.tsv", part_table(facts, "group", facts.keys.groups, results));
   if (!facts.sites.empty()) out.emplace_back("sites.tsv", part_table(facts, "site", facts.sites, results));
   if (plan.permutations > 0) out.emplace_back("null.tsv", null_table(results));
   return out;
