@@ -21,7 +21,7 @@ ordered_json method(const std::string& name, double mean, double p) {
           {"chosen", ordered_json::array()}};
 }
 
-ordered_json study_of(const ordered_json& methods) {
+ordered_json study_of(const std::vector<ordered_json>& methods) {
   return {{"target", {{"column", "group"}, {"positive", "a"}, {"negative", "b"}}},
           {"counts", {{"samples", 60}}},
           {"score", "accuracy"},
@@ -46,7 +46,7 @@ TEST(Words, WhatMayBeChanceIsSaidToBe) {
   ordered_json few = study_of({method("svm", 0.9, 0.25)});
   few["methods"][0]["null_scores"] = {0.5, 0.5, 0.5};  // p could not have been smaller
   EXPECT_TRUE(cv_verdict(few).starts_with("svm is right"));
-  EXPECT_EQ(cv_verdict(study_of(ordered_json::array())).find("There is no score"), 0U);
+  EXPECT_EQ(cv_verdict(study_of({})).find("There is no score"), 0U);
 }
 
 TEST(Words, CramersVOfSites) {

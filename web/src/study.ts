@@ -66,6 +66,8 @@ export interface Method {
   grid: GridBlock[];
   trace: { iteration: number; objective: number; gap: number; change: number }[];
   clusters: Cluster[];
+  /** Which voxels clusters are made of, in words; empty without a map. */
+  cluster_rule: string;
 }
 
 export interface GridBlock {

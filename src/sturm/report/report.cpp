@@ -39,6 +39,15 @@ std::string name_of(const fs::path& folder) {
   return path.filename().string();
 }
 
+/// A volume to look at: what has no value stays 0 and is the darkest, so that negative values are moved above it.
+void raise_above_zero(BrainMap& map) {
+  const auto [least, greatest] = std::ranges::minmax(map.values.flat());
+  if (least >= 0) return;
+  const float lift = 0.1F * (greatest - least) - least;
+  for (float& v : map.values.flat())
+    if (v != 0) v += lift;
+}
+
 /// Collects the volumes, method by method.
 class Volumes {
  public:
@@ -91,6 +100,7 @@ class Volumes {
       map = map_on(*map, *grid_, given.empty() ? (folder_.path / kind).string() : given.string());
       map->in_world = in_world_;
     }
+    if (kind == "background") raise_above_zero(*map);
     out_.push_back({kind, kind, "", "", label, std::move(*map), keep, ""});
   }
 
