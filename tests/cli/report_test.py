@@ -316,6 +316,11 @@ class NotWhole(Reports):
         self.assertIn("STURM_PAGE", self.sturm("report", "out", "-o", "x", code=3, STURM_PAGE="nothing").stderr)
         (self.folder / "bad.html").write_text("<html></html>")
         self.assertIn("STURM-STUDY", self.sturm("report", "out", "-o", "x", code=3, STURM_PAGE="bad.html").stderr)
+        results = json.loads((self.folder / "out/results.json").read_text())
+        results["methods"]["svm"]["pooled_accuracy_interval"] = ["a", {}]
+        results["methods"]["sturm"]["all_samples"] = [1]
+        (self.folder / "out/results.json").write_text(json.dumps(results))
+        self.assertIn("JSON", self.sturm("report", "out", "-o", "x", code=3).stderr)
         (self.folder / "out/results.json").write_text("[1]")
         self.assertIn("results.json", self.sturm("report", "out", "-o", "x", code=3).stderr)
         self.assertFalse((self.folder / "x").exists())

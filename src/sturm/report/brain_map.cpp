@@ -66,7 +66,7 @@ std::vector<BrainMap> find_series(const fs::path& folder, const std::string& ste
 
 std::string write_map(const fs::path& folder, const std::string& stem, const BrainMap& map,
                       const std::string& description) {
-  const std::string file = stem + (map.in_world ? ".nii.gz" : ".npy");
+  std::string file = stem + (map.in_world ? ".nii.gz" : ".npy");
   if (map.in_world)
     write_volume(folder / file, map.grid(), map.values.flat(), {.description = description});
   else
@@ -77,7 +77,7 @@ std::string write_map(const fs::path& folder, const std::string& stem, const Bra
 std::string write_series(const fs::path& folder, const std::string& stem, const std::vector<BrainMap>& maps,
                          const std::string& description) {
   const BrainMap& first = maps.front();
-  const std::string file = stem + (first.in_world ? ".nii.gz" : ".npy");
+  std::string file = stem + (first.in_world ? ".nii.gz" : ".npy");
   std::vector<float> all;
   for (const BrainMap& map : maps) all.insert(all.end(), map.values.flat().begin(), map.values.flat().end());
   if (first.in_world)

@@ -119,10 +119,7 @@ double worth(const ordered_json& method, const std::string& score) {
   return std::isnan(mean) ? 0 : 0.5 + std::atan(mean) / 4;
 }
 
-}  // namespace
-
-Report make_report(const ReportRequest& request) {
-  const ResultFolder folder = read_results(request.folder);
+Report report_of(const ReportRequest& request, const ResultFolder& folder) {
   Report report;
   ordered_json& study = report.study;
   study = folder.cross_validation ? cv_study_json(folder) : fit_study_json(folder);
@@ -146,6 +143,18 @@ Report make_report(const ReportRequest& request) {
   study["data"] = data_json(folder.data);
   report.volumes = volumes.take();
   return report;
+}
+
+}  // namespace
+
+Report make_report(const ReportRequest& request) {
+  const ResultFolder folder = read_results(request.folder);
+  try {
+    return report_of(request, folder);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(request.folder.string() + ": its JSON files are not as sturm writes them (" + error.what() +
+                "); make them again.");
+  }
 }
 
 std::string report_page(std::string_view page, Report report, Index limit) {
