@@ -16,6 +16,7 @@ TEST(Svg, TextIsInert) {
   EXPECT_EQ(file.find("<script"), std::string::npos);
   EXPECT_NE(file.find("&lt;script&gt;&amp;&quot;&#39; &lt;/script&gt;"), std::string::npos);
   EXPECT_NE(file.find("<title>&lt;/title&gt;</title>"), std::string::npos);
+  EXPECT_EQ(xml_text("a\xff\xc3\xa9"), "a\xef\xbf\xbd\xc3\xa9");
 }
 
 TEST(Svg, TicksAreRoundAndInside) {

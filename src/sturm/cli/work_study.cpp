@@ -76,7 +76,7 @@ std::string methods_of_task(const CvPlan& plan, const CvTask& task) {
   return join(plan.families[task.family], plan.families[task.family].size());
 }
 
-/// "Of sturm 2 of 5 outer folds are done." for every family that lacks something.
+/// "sturm: missing are 2 of 5 outer folds." for every family that lacks something.
 std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<Record>& records) {
   const std::vector<Index> missing = missing_tasks(plan, records);
   std::vector<std::string> out;
@@ -95,11 +95,11 @@ std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<R
     }
     if (one == nullptr) continue;
     const std::string names = methods_of_task(plan, *one);
-    if (folds > 0)
-      out.push_back(fmt::format("{}: {} of {} outer folds are missing.", names, folds, plan.outer.count()));
-    if (all > 0) out.push_back(fmt::format("{}: the model of all samples, and with it the map, is missing.", names));
-    if (permutations > 0)
-      out.push_back(fmt::format("{}: permutations are missing, so p is of those that are whole.", names));
+    std::vector<std::string> parts;
+    if (folds > 0) parts.push_back(fmt::format("{} of {} outer folds", folds, plan.outer.count()));
+    if (all > 0) parts.emplace_back("the model of all samples with its map");
+    if (permutations > 0) parts.emplace_back("permutations (p is of those that are whole)");
+    out.push_back(names + ": missing are " + join(parts) + ".");
   }
   return out;
 }

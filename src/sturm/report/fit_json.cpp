@@ -19,7 +19,7 @@ ordered_json fit_study_json(const ResultFolder& folder) {
   const ordered_json parameters = field(f, "parameters");
   ordered_json method = {
       {"name", name},
-      {"title", name},
+      {"title", method_title(name)},
       {"scores", ordered_json::object()},
       {"interval", nullptr},
       {"p", {{"permutation", nullptr}, {"binomial", nullptr}}},

@@ -152,6 +152,14 @@ ordered_json to_json(const Block& block, double resize) {
   return out;
 }
 
+/// Whether all folds have the same number of points, and all points the same parameters.
+bool is_whole(const Block& block) {
+  const auto same = [&](const Point& p) { return p.setting.size() == block.parameters.size(); };
+  return !block.parameters.empty() && std::ranges::all_of(block.folds, [&](const auto& of_fold) {
+    return of_fold.second.size() == block.points() && std::ranges::all_of(of_fold.second, same);
+  });
+}
+
 }  // namespace
 
 std::vector<std::pair<std::string, double>> parse_setting(const std::string& text) {
@@ -182,15 +190,8 @@ ordered_json grid_blocks(const Table& grid, const std::string& method) {
     block.folds[grid.cell(row, fold)].push_back(std::move(point));
   }
   ordered_json out = ordered_json::array();
-  for (const auto& [resize, block] : blocks) {
-    const bool whole = std::ranges::all_of(block.folds, [&](const auto& of_fold) {
-      return of_fold.second.size() == block.points() && std::ranges::all_of(of_fold.second, [&](const Point& p) {
-               return p.setting.size() == block.parameters.size();
-             });
-    });
-    if (whole && !block.parameters.empty())
-      out.push_back(to_json(block, resize > 0 ? resize : std::numeric_limits<double>::quiet_NaN()));
-  }
+  for (const auto& [resize, block] : blocks)
+    if (is_whole(block)) out.push_back(to_json(block, resize > 0 ? resize : std::numeric_limits<double>::quiet_NaN()));
   return out;
 }
 

@@ -64,7 +64,7 @@ int Image::text(int x, int y, std::string_view words, Colour colour, int scale) 
 
 std::string Image::png() const {
   std::string raw;
-  const auto row = static_cast<std::size_t>(3 * width_);
+  const std::size_t row = 3 * static_cast<std::size_t>(width_);
   for (int y = 0; y < height_; ++y) {
     raw += '\0';  // no filter
     raw.append(reinterpret_cast<const char*>(pixels_.data()) + y * row, row);

@@ -21,8 +21,7 @@ const Method<double>* method_named(const std::string& name) {
 }
 
 std::string title_of(const std::string& name) {
-  const Method<double>* const method = method_named(name);
-  return method == nullptr ? name : fmt::format("{} ({})", name, method->title());
+  return method_named(name) == nullptr ? name : fmt::format("{} ({})", name, method_title(name));
 }
 
 std::string folds_words(const std::string& folds) {
@@ -38,6 +37,11 @@ std::string normalize_words(const std::string& how) {
 }
 
 }  // namespace
+
+std::string method_title(const std::string& name) {
+  const Method<double>* const method = method_named(name);
+  return method == nullptr ? name : method->title();
+}
 
 std::string cv_methods_text(const ResultFolder& folder) {
   const ordered_json& f = folder.facts;

@@ -125,8 +125,8 @@ Cuts cuts_through(const std::vector<const BrainMap*>& maps) {
       for (Index v = 0; v < s.size(); ++v) {
         const double w = std::abs(static_cast<double>(map->values.flat()[v]));
         if (w == 0) continue;
-        const Point place = map->affine(
-            {static_cast<double>(v % s.n1), static_cast<double>(v / s.n1 % s.n2), static_cast<double>(v / s.slice())});
+        const Index i = v % s.n1, j = v / s.n1 % s.n2, k = v / s.slice();
+        const Point place = map->affine({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)});
         const auto bin = static_cast<Index>(std::lround((place[axis] - box.low[axis]) / step));
         if (bin < 0 || bin >= bins) continue;
         here[bin] += w;

@@ -87,7 +87,7 @@ std::string fill_page(std::string_view page, const nlohmann::ordered_json& study
   std::string all;
   for (const auto& [id, text] : volumes) {
     if (!is_id(id)) throw std::logic_error("fill_page: '" + id + "' is no id");
-    all += "<script type=\"text/plain\" id=\"volume-" + id + "\">" + text + "</script>\n";
+    all.append("<script type=\"text/plain\" id=\"volume-").append(id).append("\">").append(text).append("</script>\n");
   }
   std::string out;
   out.reserve(page.size() + json.size() + all.size());

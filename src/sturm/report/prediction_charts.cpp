@@ -85,7 +85,8 @@ std::string confusion_chart(const ordered_json& study) {
     return text.substr(0, cut) + "…";
   };
   for (std::size_t m = 0; m < shown.size(); ++m) {
-    const double x = left + step_x * static_cast<double>(m % most), y = top + step_y * static_cast<double>(m / most);
+    const std::size_t row = m / most;
+    const double x = left + step_x * static_cast<double>(m % most), y = top + step_y * static_cast<double>(row);
     const ordered_json& c = (*shown[m])["confusion"];
     svg.text(x + cell, y - 26, text_of(*shown[m], "name"), {.size = 12, .anchor = "middle", .bold = true});
     const char* const keys[2][2] = {{"tp", "fn"}, {"fp", "tn"}};  // rows are what is, columns what was predicted

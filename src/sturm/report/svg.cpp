@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace sturm {
 namespace {
@@ -27,8 +28,10 @@ constexpr std::array<std::array<double, 3>, 9> heat{{{68, 1, 84},
 }  // namespace
 
 std::string xml_text(const std::string& text) {
+  using nlohmann::json;
+  const auto sound = json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
   std::string out;
-  for (const char c : text) {
+  for (const char c : sound) {
     if (c == '<')
       out += "&lt;";
     else if (c == '>')

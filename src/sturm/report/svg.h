@@ -9,7 +9,7 @@
 
 namespace sturm {
 
-/// <, >, &, " and ' as entities; bytes that XML does not allow are dropped.
+/// <, >, &, " and ' as entities; control characters become spaces, and bytes that are not UTF-8 are replaced.
 std::string xml_text(const std::string& text);
 
 /// One of eight colours, again from the first after the last (Okabe and Ito's).

@@ -38,7 +38,10 @@ double site_association(const nlohmann::ordered_json& sites);
 std::string cv_methods_text(const ResultFolder& folder);
 std::string fit_methods_text(const ResultFolder& folder);
 
-/// Whom to cite for these methods and for how they were compared.
-std::vector<std::string> references_of(const std::vector<std::string>& methods, bool compared, bool permuted);
+/// What a method is, in a line; its name where this version does not know it.
+std::string method_title(const std::string& name);
+
+/// Whom to cite for methods of these names and for how they were compared.
+std::vector<std::string> references_of(const std::vector<std::string>& names, bool compared, bool permuted);
 
 }  // namespace sturm
