@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # What `make demo` shows once the program is built: the algebra, then a synthetic study with a known answer from files to
-# a map and a comparison of methods, in demo/.
+# a map, a comparison of methods and its report, in demo/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 sturm=build/release/sturm
@@ -24,4 +24,8 @@ show predict --model demo/fit --samples demo/study/test.tsv -o demo/predictions
 show cv --samples demo/study/train.tsv --target group --positive patient --outer 5 --inner 4 \
   --methods svm,lasso,enet,sturm,lasso+svm,sturm+svm -o demo/cv
 echo
-echo "demo/fit/coef.nii.gz is the map, demo/study/truth.nii.gz what was planted: open them side by side in any viewer."
+echo "demo/fit/coef.nii.gz is the map, demo/study/truth.nii.gz what was planted; the report shows them side by side:"
+if ! show report demo/cv -o demo/report.html; then
+  echo "(without the page there are figures)"
+  show report demo/cv --figures demo/figures
+fi

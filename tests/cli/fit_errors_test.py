@@ -174,7 +174,7 @@ class Stopping(Study):
 
 class Showing(Study):
     def test_a_fast_fit_shows_its_summary_alone(self):
-        result = self.fit()
+        result = self.fit("--no-report")
         self.assertEqual(len(result.stderr.splitlines()), 4)
         self.assertTrue(result.stderr.isascii() and "\r" not in result.stderr)
 

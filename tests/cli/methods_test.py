@@ -9,7 +9,7 @@ import numpy as np
 from safetensors import safe_open
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
-from study import SHAPE, Study, write_table
+from study import SHAPE, Study, names_in, write_table
 
 CLASSES = ("--target", "group", "--positive", "patient")
 
@@ -147,7 +147,7 @@ class Methods(Classes):
             self.assertIsNone(facts[key], key)
         self.assertEqual((facts["method"], facts["n_samples"], facts["shape"]), ("svm-rbf", 40, list(SHAPE)))
         self.assertEqual(facts["parameters"], {"C": 1, "width": 1})
-        self.assertEqual(sorted(p.name for p in out.iterdir()), ["fit.json", "model.safetensors", "trace.tsv"])
+        self.assertEqual(names_in(out), ["background.npy", "data.json", "fit.json", "model.safetensors", "trace.tsv"])
         described = json.loads(self.run_sturm("info", "out/model.safetensors", "--json").stdout)
         self.assertGreater(described["support_vectors"], 0)
 

@@ -18,6 +18,11 @@ def write_table(path, /, **columns):
     path.write_text("\n".join(text) + "\n")
 
 
+def names_in(folder):
+    """The files of a folder but report.html, which is there where the program was built with its page."""
+    return sorted(path.name for path in folder.iterdir() if path.name != "report.html")
+
+
 class Study(unittest.TestCase):
     """X.npy, y.tsv (participant_id, score, group, weight) and one.tsv (score alone) in self.folder."""
 

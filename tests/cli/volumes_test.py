@@ -9,7 +9,7 @@ import unittest
 import nibabel as nib
 import numpy as np
 from safetensors import safe_open
-from study import STURM, write_table
+from study import STURM, names_in, write_table
 from volumes import AFFINE, SHAPE, SHARED, VolumeStudy, load, needs_shared, save
 
 
@@ -20,8 +20,8 @@ def facts(folder):
 class Maps(VolumeStudy):
     def test_the_map_lies_on_the_grid_of_the_volumes_and_in_the_brain(self):
         out = self.fitted_volumes()
-        self.assertEqual(sorted(p.name for p in out.iterdir()),
-                         ["coef.nii.gz", "fit.json", "model.safetensors", "trace.tsv"])
+        self.assertEqual(names_in(out), ["background.nii.gz", "coef.nii.gz", "data.json", "fit.json",
+                                         "model.safetensors", "trace.tsv"])
         image = nib.load(out / "coef.nii.gz")
         self.assertEqual(image.shape, SHAPE)
         np.testing.assert_array_equal(image.affine, AFFINE)

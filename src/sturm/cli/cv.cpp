@@ -2,6 +2,7 @@
 // sturm cv: methods compared by nested cross-validation, resumable at any moment.
 #include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -9,9 +10,11 @@
 #include "sturm/cli/commands.h"
 #include "sturm/cli/cv_files.h"
 #include "sturm/cli/cv_study.h"
+#include "sturm/cli/data_facts.h"
 #include "sturm/cli/method_flags.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/signals.h"
+#include "sturm/cli/work_study.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/core/parallel.h"
@@ -31,6 +34,7 @@ struct CvCommand {
   std::string shard = "1/1";
   std::string work;
   bool dry_run = false;
+  bool report = true;
 };
 
 /// The paper's protocol, where a flag does not say otherwise. The paper is silent on normalisation and on the number of
@@ -152,11 +156,19 @@ class Standings {
 };
 
 template <class Real>
+nlohmann::ordered_json data_of(const CvCommand& command, const CvStudy<Real>& study) {
+  nlohmann::ordered_json data = {{"command", command_line(*command.app)}};
+  data.update(study.data);
+  return data;
+}
+
+template <class Real>
 void run_missing(const CvCommand& command, const CvStudy<Real>& study, const std::vector<Record>& records,
                  const std::vector<Index>& mine, Progress& progress) {
   if (mine.empty()) return;
   const CvPlan& plan = study.plan;
   Journal journal(command.work, parse_shard(command.shard).name(), study.facts.settings);
+  write_work_study(command.work, {study.facts, plan, study.spaces, data_of(command, study)});
   double total = 0, left = 0;
   for (const CvTask& task : plan.tasks) total += task.cost;
   for (const Index t : mine) left += plan.tasks[t].cost;
@@ -195,8 +207,14 @@ void write_results(const CvCommand& command, const CvStudy<Real>& study, const s
   on_signal(OnSignal::finish);
   const CvOutcomes outcomes = outcomes_of(study.plan, records);
   const ResultFiles tables = result_files(study.facts, study.plan, outcomes);
-  const std::vector<std::string> files =
-      write_cv(output.draft(), tables, study.facts, study.plan, outcomes, study.spaces);
+  std::vector<std::string> files = write_cv(output.draft(), tables, study.facts, study.plan, outcomes, study.spaces);
+  const NestedStudy<Real>& nested = study.nested;
+  const BrainMap background = mean_volume(nested.resolutions.back().design, study.spaces.back());
+  std::ranges::move(write_data(output.draft(), data_of(command, study), background, planted_truth(command.input)),
+                    std::back_inserter(files));
+  if (command.report)
+    std::ranges::move(write_report(output.draft(), output.target().filename().string(), run.quiet),
+                      std::back_inserter(files));
   if (stop_asked()) throw Interrupted();
   on_signal(OnSignal::ignore);
   output.publish();
@@ -276,6 +294,9 @@ void add_cv(CLI::App& program) {
       ->group("Running");
   app->add_option("--work", command->work, "folder of the journal (default: OUTPUT.work)")
       ->type_name("DIR")
+      ->group("Running");
+  app->add_flag_callback(
+         "--no-report", [command] { command->report = false; }, "write no report.html")
       ->group("Running");
   app->add_flag("--dry-run", command->dry_run, "say what would be done: fits, memory, time")->group("Running");
   add_run_flags(*app, command->run);

@@ -3,13 +3,14 @@
 
 #include <algorithm>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 
+#include "sturm/cli/data_facts.h"
 #include "sturm/cli/fit_files.h"
 #include "sturm/cli/space.h"
 #include "sturm/core/files.h"
-#include "sturm/core/npy.h"
-#include "sturm/imaging/nifti.h"
+#include "sturm/report/brain_map.h"
 
 namespace sturm::cli {
 namespace {
@@ -20,46 +21,65 @@ const std::optional<Space>& space_of(double resize, const std::vector<double>& f
   return spaces[std::ranges::find(factors, resize) - factors.begin()];
 }
 
-std::string write_map(const std::filesystem::path& folder, const std::string& name, const Tensor& map,
-                      const std::optional<Space>& space, const char* description) {
-  std::string file = name + (space ? ".nii.gz" : ".npy");
-  if (space)
-    write_volume(folder / file, space->grid, cast<float>(map).flat(), {.description = description});
-  else
-    write_npy(folder / file, map);
-  return file;
+std::string write(const std::filesystem::path& folder, const std::string& name, const Tensor& map,
+                  const std::optional<Space>& space, const char* description) {
+  return write_map(folder, name, {cast<float>(map), space ? space->grid.affine : Affine{}, space.has_value()},
+                   description);
+}
+
+/// Adds `value` of the coarse voxel that holds the middle of the fine one, wherever that is inside the mask.
+void add_to(Tensor& fine_map, const Shape& coarse, const std::optional<Space>& space,
+            const std::function<double(Index coarse)>& value) {
+  const Shape& fine = fine_map.shape();
+  for (Index k = 0; k < fine.n3; ++k)
+    for (Index j = 0; j < fine.n2; ++j)
+      for (Index i = 0; i < fine.n1; ++i) {
+        const Index a = (2 * i + 1) * coarse.n1 / (2 * fine.n1), b = (2 * j + 1) * coarse.n2 / (2 * fine.n2),
+                    c = (2 * k + 1) * coarse.n3 / (2 * fine.n3);
+        if (space && !space->mask.empty() && !space->mask[i + fine.n1 * (j + fine.n2 * k)]) continue;
+        fine_map(i, j, k) += value(a + coarse.n1 * (b + coarse.n2 * c));
+      }
 }
 
 /// The share of the outer folds that select a voxel, on the grid of the volumes: folds may have chosen different sizes.
-Tensor stability_map(const std::vector<Stability>& parts, const CvFacts& facts, int folds,
+Tensor stability_map(const std::vector<Stability>& parts, const CvFacts& facts,
                      const std::vector<std::optional<Space>>& spaces) {
-  Tensor out(space_of(parts.front().resize, facts.resize, spaces)
-                 ? space_of(parts.front().resize, facts.resize, spaces)->grid.shape
-                 : parts.front().shape);
-  for (const Stability& part : parts) {
-    const std::optional<Space>& space = space_of(part.resize, facts.resize, spaces);
-    const Shape& fine = out.shape();
-    for (Index k = 0; k < fine.n3; ++k)
-      for (Index j = 0; j < fine.n2; ++j)
-        for (Index i = 0; i < fine.n1; ++i) {
-          // The coarse voxel that holds the middle of the fine one.
-          const Index a = (2 * i + 1) * part.shape.n1 / (2 * fine.n1), b = (2 * j + 1) * part.shape.n2 / (2 * fine.n2),
-                      c = (2 * k + 1) * part.shape.n3 / (2 * fine.n3);
-          if (space && !space->mask.empty() && !space->mask[i + fine.n1 * (j + fine.n2 * k)]) continue;
-          out(i, j, k) +=
-              static_cast<double>(part.often[a + part.shape.n1 * (b + part.shape.n2 * c)]) / static_cast<double>(folds);
-        }
-  }
+  const std::optional<Space>& first = space_of(parts.front().resize, facts.resize, spaces);
+  Tensor out(first ? first->grid.shape : parts.front().shape);
+  Index folds = 0;
+  for (const Stability& part : parts) folds += part.folds;
+  for (const Stability& part : parts)
+    add_to(out, part.shape, space_of(part.resize, facts.resize, spaces),
+           [&](Index v) { return static_cast<double>(part.often[v]) / static_cast<double>(folds); });
   return out;
+}
+
+/// The voxels that each fold selects, in the order of the folds that are done; empty for a method that selects most.
+std::vector<BrainMap> fold_maps(const std::string& method, const CvFacts& facts, const CvPlan& plan,
+                                const CvOutcomes& outcomes, const std::vector<std::optional<Space>>& spaces) {
+  std::vector<BrainMap> out;
+  double sparsity = 0;
+  for (int fold = 0; fold < plan.outer.count(); ++fold) {
+    const FoldOutcome* const outcome = find_outcome(plan, outcomes, method, fold);
+    if (outcome == nullptr) continue;
+    if (outcome->support.empty()) return {};
+    const std::optional<Space>& space = space_of(outcome->resize, facts.resize, spaces);
+    Tensor map(space ? space->grid.shape : outcome->shape);
+    add_to(map, outcome->shape, space, [&](Index v) { return outcome->support[v / 8] >> (v % 8) & 1U; });
+    out.push_back({cast<float>(map), space ? space->grid.affine : Affine{}, space.has_value()});
+    sparsity += outcome->sparsity_in_mask;
+  }
+  return sparsity >= 0.5 * static_cast<double>(out.size()) ? out : std::vector<BrainMap>{};
 }
 
 }  // namespace
 
 std::vector<std::string> cv_file_names(const std::vector<std::string>& methods) {
   std::vector<std::string> out = {"results.json", "folds.tsv",  "predictions.tsv", "grid.tsv",
-                                  "table.md",     "groups.tsv", "null.tsv"};
+                                  "table.md",     "groups.tsv", "sites.tsv",       "null.tsv"};
+  out.insert(out.end(), report_files.begin(), report_files.end());
   for (const std::string& method : methods)
-    for (const char* what : {"map_", "stability_", "trace_"})
+    for (const char* what : {"map_", "stability_", "folds_", "trace_"})
       for (const char* end : {".nii.gz", ".npy", ".tsv"}) out.push_back(what + method + end);
   return out;
 }
@@ -73,21 +93,24 @@ std::vector<std::string> write_cv(const std::filesystem::path& folder, const Res
     names.push_back(name);
   }
   for (const std::string& method : plan.methods) {
-    const FoldOutcome& all = outcome_of(plan, outcomes, method, -1);
-    if (!all.trace.empty()) {
-      write_file(folder / ("trace_" + method + ".tsv"), trace_table(all.trace));
+    const FoldOutcome* const all = find_outcome(plan, outcomes, method, -1);
+    if (all != nullptr && !all->trace.empty()) {
+      write_file(folder / ("trace_" + method + ".tsv"), trace_table(all->trace));
       names.push_back("trace_" + method + ".tsv");
     }
-    if (all.coef.empty()) continue;
-    const std::optional<Space>& space = space_of(all.resize, facts.resize, spaces);
-    Tensor coef(all.shape);
-    std::ranges::copy(all.coef, coef.data());
-    names.push_back(
-        write_map(folder, "map_" + method, space ? coef_on_grid(coef, *space) : coef, space, "sturm coefficients"));
+    if (all != nullptr && !all->coef.empty()) {
+      const std::optional<Space>& space = space_of(all->resize, facts.resize, spaces);
+      Tensor coef(all->shape);
+      std::ranges::copy(all->coef, coef.data());
+      names.push_back(
+          write(folder, "map_" + method, space ? coef_on_grid(coef, *space) : coef, space, "sturm coefficients"));
+    }
     const std::vector<Stability> parts = stability_of(method, plan, outcomes);
-    if (!parts.empty())
-      names.push_back(write_map(folder, "stability_" + method, stability_map(parts, facts, plan.outer.count(), spaces),
-                                space, "share of folds that select a voxel"));
+    if (parts.empty()) continue;
+    names.push_back(write(folder, "stability_" + method, stability_map(parts, facts, spaces),
+                          space_of(parts.front().resize, facts.resize, spaces), "share of folds that select a voxel"));
+    const std::vector<BrainMap> folds = fold_maps(method, facts, plan, outcomes, spaces);
+    if (!folds.empty()) names.push_back(write_series(folder, "folds_" + method, folds, "voxels that a fold selects"));
   }
   return names;
 }

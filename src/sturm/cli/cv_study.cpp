@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 
+#include "sturm/cli/data_facts.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/rng.h"
 #include "sturm/imaging/content_hash.h"
@@ -198,6 +199,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
     source.volumes.nan = OnNan::zero;
   }
   Columns columns;
+  TableFacts about;
   std::vector<Index> order;
   LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run)};
   plan.read_target = [&](const Table& table) {
@@ -207,6 +209,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
     const std::vector<Index> missing = rows_without(table, target.column);
     if (input.drop_missing) std::erase_if(rows, [&](Index r) { return std::ranges::binary_search(missing, r); });
     if (missing.empty() || input.drop_missing) columns = read_columns(table, options, outer, rows);
+    about = describe_table(table, target, input, options.groups, options.confounds);
     return target;
   };
   CvFacts& facts = study.facts;
@@ -230,6 +233,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
       facts.target.actual = reordered(loaded.data.target.actual, order);
       facts.participants = reordered(loaded.data.ids, order);
       facts.paths = reordered(loaded.data.paths, order);
+      facts.sites = reordered(about.sites, order);
       study.notes = loaded.notes;
     }
     study.nested.resolutions.push_back(
@@ -237,6 +241,12 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
          std::move(loaded.data.mask)});
     study.spaces.push_back(std::move(loaded.space));
   }
+  std::vector<Shape> shapes;
+  for (const Resolution<Real>& r : study.nested.resolutions) shapes.push_back(r.design.shape());
+  study.data = about.data;
+  study.data["facts"] = volume_facts(input, study.spaces.front(), static_cast<Index>(order.size()), shapes);
+  for (const std::string& note : study.notes)
+    if (input.cache.empty() || !note.starts_with("volumes taken")) study.data["warnings"].push_back(note);
   keys.y = facts.target.y;
   keys.classification = facts.target.classes.has_value();
   keys.groups = reordered(columns.groups, order);

@@ -2,6 +2,7 @@
 // From the flags of sturm cv to a study that its tasks can run on.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,6 +65,7 @@ struct CvStudy {
   CvPlan plan;
   std::vector<std::optional<Space>> spaces;  ///< of each resolution
   std::vector<std::string> notes;
+  nlohmann::ordered_json data;  ///< of data.json; the command is not in it
 };
 
 /// The methods by name; throws where one does not exist.

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "sturm/cli/commands.h"
+#include "sturm/cli/data_facts.h"
 #include "sturm/cli/fit_files.h"
 #include "sturm/cli/input.h"
 #include "sturm/cli/method_flags.h"
@@ -18,6 +20,7 @@
 #include "sturm/core/memory.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/core/parallel.h"
+#include "sturm/imaging/content_hash.h"
 #include "sturm/models/platt.h"
 #include "sturm/models/rbf_file.h"
 #include "sturm/models/registry.h"
@@ -37,6 +40,7 @@ struct FitCommand {
   bool balanced = false;
   bool strict = false;
   bool json = false;
+  bool report = true;
 };
 
 void require(bool holds, const char* sentence) {
@@ -144,15 +148,30 @@ FitOutcome fit_method(const FitCommand& command, const Dataset<Real>& data, cons
 }
 
 template <class Real>
+ordered_json hashes_of(const Dataset<Real>& data) {
+  ContentHash table, volumes;
+  for (const std::string& id : data.ids) table.add(id);
+  for (const std::string& label : data.target.actual) table.add(label);
+  volumes.add(data.design.x().data(), data.design.x().size() * sizeof(Real));
+  return {{{"name", "hash of the table"}, {"value", table.text()}},
+          {{"name", "hash of the volumes"}, {"value", volumes.text()}}};
+}
+
+template <class Real>
 void fit(const FitCommand& command) {
   const RunOptions& run = command.run;
-  OutputFolder output(run.output, run.force, fit_files);
+  std::vector<std::string> ours = fit_files;
+  ours.insert(ours.end(), report_files.begin(), report_files.end());
+  OutputFolder output(run.output, run.force, ours);
   LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run)};
   plan.on_top = [&](const Shape& shape, Index samples) {
     return find_method<Real>(command.method).bytes(shape, samples);
   };
+  ordered_json about = ordered_json::object();
   plan.read_target = [&](const Table& table) {
-    return read_target(table, {command.input.target, command.input.positive});
+    Target target = read_target(table, {command.input.target, command.input.positive});
+    about = describe_table(table, target, command.input).data;
+    return target;
   };
   Progress progress(run.progress, goal_of(command.model.solver), run.log_json);
   progress.event({{"event", "start"}, {"command", "fit"}, {"method", command.method}, {"output", run.output}});
@@ -174,8 +193,18 @@ void fit(const FitCommand& command) {
   const FitOutcome result = fit_method(command, data, weights, plan.memory, report);
   on_signal(OnSignal::finish);  // until here nothing is on disk, and a signal ends the program at once
   const ordered_json facts = fit_facts(result, data.target, command.model, to_word(run.precision), input.space);
-  const std::vector<std::string> files =
+  std::vector<std::string> files =
       write_fit(output.draft(), result, data.target, command.model, data.mask, facts, input.space);
+  about["command"] = command_line(*command.app);
+  about["facts"] = volume_facts(command.input, input.space, data.design.samples(), {data.design.shape()});
+  about["hashes"] = hashes_of(data);
+  for (const std::string& note : input.notes) about["warnings"].push_back(note);
+  std::ranges::move(
+      write_data(output.draft(), about, mean_volume(data.design, input.space), planted_truth(command.input)),
+      std::back_inserter(files));
+  if (command.report)
+    std::ranges::move(write_report(output.draft(), output.target().filename().string(), run.quiet),
+                      std::back_inserter(files));
   if (stop_asked()) throw Interrupted();
   on_signal(OnSignal::ignore);
   output.publish();
@@ -207,6 +236,9 @@ void add_fit(CLI::App& program) {
   app->add_flag("--balanced", command->balanced, "weigh samples so that both classes count alike")->group("Model");
   app->add_flag("--strict", command->strict, "exit with 4 where the gap was not reached")->group("Model");
   app->add_flag("--json", command->json, "print fit.json to stdout as well");
+  app->add_flag_callback(
+         "--no-report", [command] { command->report = false; }, "write no report.html")
+      ->group("Running");
   add_run_flags(*app, command->run);
   app->callback([command] {
     begin_run(*command->app, command->run);

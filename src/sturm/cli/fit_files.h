@@ -13,8 +13,8 @@
 
 namespace sturm::cli {
 
-/// Every file that a fit may write. The map is coef.npy for arrays, coef.nii.gz for volumes, on their own grid, and
-/// coef_resized.nii.gz where they were resized.
+/// Every file that a fit may write, those of the report apart. The map is coef.npy for arrays, coef.nii.gz for volumes,
+/// on their own grid, and coef_resized.nii.gz where they were resized.
 inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
                                                    "model.safetensors", "fit.json",    "trace.tsv"};
 

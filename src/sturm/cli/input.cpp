@@ -80,6 +80,8 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
   const bool learns = purpose == Purpose::fit || purpose == Purpose::cv;
   if (purpose == Purpose::fit) option("--weights", options.weights, "column with the samples' weights", "COL");
   if (learns) {
+    option("--site", options.site, "column of scanners or sites, for the report (default: site where there is one)",
+           "COL|none");
     option("--mask", options.mask,
            "voxels to use (not 0); auto: those that vary; none: all (default: auto, arrays none)", "FILE|auto|none");
     app.add_flag("--drop-missing", options.drop_missing, "leave out samples whose target is missing")->group("Input");

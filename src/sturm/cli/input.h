@@ -23,6 +23,7 @@ struct InputOptions {
   std::string target;
   std::string positive;
   std::string weights;
+  std::string site;  ///< column; empty: site where there is one; none: no sites
   std::string mask;  ///< empty: auto for volumes, none for arrays
   bool drop_missing = false;
 

@@ -56,6 +56,25 @@ Real swapped_bytes(Real value) {
     return std::bit_cast<Real>(__builtin_bswap64(word));
 }
 
+std::string extents(const Shape& s) {
+  return std::to_string(s.n1) + ", " + std::to_string(s.n2) + ", " + std::to_string(s.n3);
+}
+
+/// A header and the values, in Fortran order.
+template <class Real>
+std::string bytes_of_array(const std::string& shape, std::span<const Real> values) {
+  static_assert(std::endian::native == std::endian::little);
+  std::string text =
+      "{'descr': '<f" + std::to_string(sizeof(Real)) + "', 'fortran_order': True, 'shape': (" + shape + "), }";
+  text.append(63 - (10 + text.size()) % 64, ' ');
+  text += '\n';
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(text.size() % 256);
+  bytes += static_cast<char>(text.size() / 256);
+  bytes += text;
+  return bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+}
+
 }  // namespace
 
 Index NpyHeader::size() const {
@@ -142,18 +161,12 @@ Tensor read_npy_tensor(const fs::path& file) {
 
 template <class Real>
 void write_npy(const fs::path& file, const BasicTensor<Real>& a) {
-  static_assert(std::endian::native == std::endian::little);
-  const Shape& s = a.shape();
-  std::string text = "{'descr': '<f" + std::to_string(sizeof(Real)) + "', 'fortran_order': True, 'shape': (" +
-                     std::to_string(s.n1) + ", " + std::to_string(s.n2) + ", " + std::to_string(s.n3) + "), }";
-  text.append(63 - (10 + text.size()) % 64, ' ');
-  text += '\n';
-  std::string bytes("\x93NUMPY\x01\x00", 8);
-  bytes += static_cast<char>(text.size() % 256);
-  bytes += static_cast<char>(text.size() / 256);
-  bytes += text;
-  bytes.append(reinterpret_cast<const char*>(a.data()), a.flat().size_bytes());
-  write_file(file, bytes);
+  write_file(file, bytes_of_array(extents(a.shape()), a.flat()));
+}
+
+void write_npy_series(const fs::path& file, const Shape& shape, std::span<const float> values) {
+  const Index count = static_cast<Index>(values.size()) / shape.size();
+  write_file(file, bytes_of_array(extents(shape) + ", " + std::to_string(count), values));
 }
 
 template void write_npy(const fs::path&, const Tensor&);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <vector>
 
 #include "sturm/core/tensor.h"
@@ -34,5 +35,8 @@ Tensor read_npy_tensor(const std::filesystem::path& file);
 /// Writes a tensor as a three-axis array in Fortran order (no reordering), beside the target and renamed.
 template <class Real>
 void write_npy(const std::filesystem::path& file, const BasicTensor<Real>& a);
+
+/// Several tensors of one shape, one after the other, as an array of four axes.
+void write_npy_series(const std::filesystem::path& file, const Shape& shape, std::span<const float> values);
 
 }  // namespace sturm

@@ -96,6 +96,14 @@ double parse_number(std::string_view text) {
   return code == std::errc{} && end == text.data() + text.size() && std::isfinite(value) ? value : none;
 }
 
+std::string table_field(const std::string& text) {
+  if (text.empty()) return "n/a";
+  if (text.front() != '"' && text.find_first_of("\t\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> out;
   for (std::size_t begin = 0; begin <= text.size();) {

@@ -51,6 +51,9 @@ class Table {
 /// A whole text as a number in the form of C, spaces around it allowed; NaN where it is none or not finite.
 double parse_number(std::string_view text);
 
+/// A text as a field of a table: in quotes where it would not be read back as it is; n/a where there is none.
+std::string table_field(const std::string& text);
+
 /// The parts of a text between separators, without empty ones.
 std::vector<std::string> split(std::string_view text, char separator);
 

@@ -89,7 +89,12 @@ struct VolumeWriting {
   std::string intent_name;
   std::string description;
   int form_code = 2;  ///< the space of the affine: 1 scanner, 2 aligned to another volume, 3 Talairach, 4 MNI
+  double unit = 0;    ///< of integers: values are rounded to multiples of it. 0: their range is kept
 };
+
+/// The bytes of a NIfTI-1 file, not compressed. `name` is the file, for errors.
+std::string volume_bytes(const std::filesystem::path& name, const Grid& grid, std::span<const float> values,
+                         const VolumeWriting& how = {}, Index volumes = 1);
 
 /// Writes NIfTI-1, gzipped where the name ends in .gz: beside, synced, then renamed. Several volumes: 4-D.
 void write_volume(const std::filesystem::path& file, const Grid& grid, std::span<const float> values,

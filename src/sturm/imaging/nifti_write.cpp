@@ -103,16 +103,20 @@ Range range_of(std::span<const float> values) {
   return r;
 }
 
-/// Whole numbers that fit are kept; otherwise the range of the values is spread over the range of the type.
+/// Multiples of a unit, where there is one. Without, whole numbers that fit are kept; otherwise the range of the values
+/// is spread over the range of the type.
 template <class Stored>
-void put_integers(std::string& bytes, const fs::path& file, std::span<const float> values, const Range& range) {
+void put_integers(std::string& bytes, const fs::path& file, std::span<const float> values, const Range& range,
+                  double unit) {
   if (!range.finite)
     throw Error(file.string() + ": has values that are not finite, which integers cannot hold; write float32.");
   constexpr auto lowest = static_cast<double>(std::numeric_limits<Stored>::min());
   constexpr auto highest = static_cast<double>(std::numeric_limits<Stored>::max());
   const auto least = static_cast<double>(range.least), greatest = static_cast<double>(range.greatest);
   float slope = 1, intercept = 0;
-  if (!range.whole || least < lowest || greatest > highest) {
+  if (static_cast<float>(unit) > 0) {
+    slope = static_cast<float>(unit);
+  } else if (!range.whole || least < lowest || greatest > highest) {
     slope = static_cast<float>((greatest - least) / (highest - lowest));
     if (!(slope > 0)) slope = 1;  // one value, or a range too small for float32
     intercept = static_cast<float>(least - lowest * static_cast<double>(slope));
@@ -145,9 +149,9 @@ void check_request(const fs::path& file, const Grid& grid, std::span<const float
 
 }  // namespace
 
-void write_volume(const fs::path& file, const Grid& grid, std::span<const float> values, const VolumeWriting& how,
-                  Index volumes) {
-  check_request(file, grid, values, how, volumes);
+std::string volume_bytes(const fs::path& name, const Grid& grid, std::span<const float> values,
+                         const VolumeWriting& how, Index volumes) {
+  check_request(name, grid, values, how, volumes);
   const auto item = static_cast<std::size_t>(voxel_bytes(how.type));
   std::string bytes(data_offset + values.size() * item, '\0');
   put(bytes, 0, std::int32_t{348});
@@ -167,16 +171,21 @@ void write_volume(const fs::path& file, const Grid& grid, std::span<const float>
   put_text(bytes, 148, 80, how.description);
   put_text(bytes, 328, 16, how.intent_name);
   std::memcpy(bytes.data() + 344, "n+1", 4);
-  put_affine(bytes, file, grid, how.form_code);
+  put_affine(bytes, name, grid, how.form_code);
 
   if (how.type == VoxelType::float32)
     std::memcpy(bytes.data() + data_offset, values.data(), values.size_bytes());
   else if (how.type == VoxelType::int16)
-    put_integers<std::int16_t>(bytes, file, values, range);
+    put_integers<std::int16_t>(bytes, name, values, range, how.unit);
   else
-    put_integers<std::uint8_t>(bytes, file, values, range);
+    put_integers<std::uint8_t>(bytes, name, values, range, how.unit);
+  return bytes;
+}
 
-  std::string ending = file.extension().string();
+void write_volume(const fs::path& file, const Grid& grid, std::span<const float> values, const VolumeWriting& how,
+                  Index volumes) {
+  const std::string bytes = volume_bytes(file, grid, values, how, volumes);
+  const std::string ending = file.extension().string();
   write_file(file, ending == ".gz" || ending == ".GZ" ? gzip_compress(bytes) : bytes);
 }
 

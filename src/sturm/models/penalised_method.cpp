@@ -113,9 +113,9 @@ std::vector<std::vector<double>> PenalisedMethod<Real>::grid(const FitData<Real>
   const std::size_t fold = folds.fold_of(task);
   const std::vector<double> y = folds.labels(task, fold);
   const PenaltyPointer shared = penalty(data.design.shape());
-  for (const double balance : {0.1, 0.3, 0.5, 0.7, 0.9}) {
+  for (const double balance : path_balances) {
     const ZeroPoint zero = zero_point(folds.x(), *folds.view(fold), y, balance, 1e-2, shared);
-    for (const double strength : {0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002}) {
+    for (const double strength : path_strengths) {
       const double c = strength * zero.scale() * alpha(data);
       out.push_back({c * balance * zero.tau_alone, c * (1 - balance) * zero.gamma_alone});
     }

@@ -2,10 +2,16 @@
 // Methods whose objective is the square loss, an l1 norm and a low-rank penalty: Sturm and Remurs.
 #pragma once
 
+#include <array>
+
 #include "sturm/models/method.h"
 #include "sturm/penalty/penalty.h"
 
 namespace sturm {
+
+/// The path of settings, balance by balance: strengths are relative to where W becomes zero at that balance.
+inline constexpr std::array<double, 5> path_balances = {0.1, 0.3, 0.5, 0.7, 0.9};
+inline constexpr std::array<double, 8> path_strengths = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002};
 
 /// min_W,b  (alpha/2) sum_m s_m (y_m - b - <X_m, W>)^2 + tau |W| + gamma |W|_1,    W = 0 outside the mask.
 /// All tasks of a call go to the solver as one batch; tasks with the same weights share what is learnt from their rows,
@@ -15,7 +21,7 @@ class PenalisedMethod : public Method<Real> {
  public:
   std::vector<Parameter> parameters() const override;
 
-  /// path: eight strengths times five balances, relative to where W becomes zero on the task's samples.
+  /// path: path_strengths times path_balances, relative to where W becomes zero on the task's samples.
   /// paper: {1e-3, 5e-3, ..., 1e3} for each of tau and gamma.
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override;
 

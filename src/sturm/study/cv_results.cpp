@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
 #include "sturm/core/build_info.h"
@@ -21,7 +22,7 @@ using nlohmann::ordered_json;
 
 /// A cell of a table.
 std::string cell(double value) { return std::isfinite(value) ? fmt::format("{}", value) : "n/a"; }
-std::string cell(const std::string& value) { return value.empty() ? "n/a" : value; }
+std::string cell(const std::string& value) { return table_field(value); }
 
 /// JSON has no NaN.
 ordered_json number(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(); }
@@ -51,31 +52,51 @@ class MethodResult {
       : facts_(facts), plan_(plan), method_(method) {
     pooled_.assign(facts.keys.rows(), std::numeric_limits<double>::quiet_NaN());
     for (int fold = 0; fold < plan.outer.count(); ++fold) {
-      folds_.push_back(&outcome_of(plan, outcomes, method, fold));
-      spread(fold, folds_.back()->decision, pooled_);
+      folds_.push_back(find_outcome(plan, outcomes, method, fold));
+      if (has(fold)) spread(fold, folds_.back()->decision, pooled_);
     }
-    all_ = &outcome_of(plan, outcomes, method, -1);
-    for (Index number = 1; number <= plan.permutations; ++number) null_.push_back(null_score(outcomes, number));
+    for (Index row = 0; row < facts.keys.rows(); ++row)
+      if (has(plan.outer.of[row])) rows_.push_back(row);
+    all_ = find_outcome(plan, outcomes, method, -1);
+    for (Index number = 1; number <= plan.permutations; ++number)
+      if (const std::optional<double> score = null_score(outcomes, number)) null_.push_back(*score);
   }
 
   const std::string& name() const { return method_; }
   const FoldOutcome& fold(int f) const { return *folds_[f]; }
-  const FoldOutcome& all() const { return *all_; }
+  bool has(int f) const { return folds_[f] != nullptr; }
+  const FoldOutcome* all() const { return all_; }
+  const std::vector<Index>& rows() const { return rows_; }  ///< of the samples that were predicted
   const std::vector<double>& decisions() const { return pooled_; }
   const std::vector<double>& null() const { return null_; }
 
   std::vector<double> by_fold(const Measure& measure) const {
     std::vector<double> out;
     out.reserve(plan_.outer.count());
-    for (int f = 0; f < plan_.outer.count(); ++f) out.push_back(in_fold(measure, f, facts_.keys.y, fold(f).decision));
+    for (int f = 0; f < plan_.outer.count(); ++f)
+      out.push_back(has(f) ? in_fold(measure, f, facts_.keys.y, fold(f).decision)
+                           : std::numeric_limits<double>::quiet_NaN());
     return out;
   }
   MeanSd over_folds(double FoldOutcome::*field) const {
     std::vector<double> values;
-    for (const FoldOutcome* f : folds_) values.push_back(f->*field);
+    for (const FoldOutcome* f : folds_)
+      if (f != nullptr) values.push_back(f->*field);
     return mean_sd(values);
   }
-  bool has_map() const { return !all_->support.empty(); }
+  bool has_map() const {
+    const auto selects = [](const FoldOutcome* f) { return f != nullptr && !f->support.empty(); };
+    return selects(all_) || std::ranges::any_of(folds_, selects);
+  }
+  /// The samples that were predicted: what they are, and their decision values.
+  std::pair<std::vector<double>, std::vector<double>> predicted() const {
+    std::pair<std::vector<double>, std::vector<double>> out;
+    for (const Index row : rows_) {
+      out.first.push_back(facts_.keys.y[row]);
+      out.second.push_back(pooled_[row]);
+    }
+    return out;
+  }
 
   ordered_json to_json() const;
 
@@ -90,7 +111,8 @@ class MethodResult {
     for (const Index row : plan_.outer.test(fold)) actual.push_back(y[row]);
     return measure.of(actual, decision);
   }
-  double null_score(const CvOutcomes& outcomes, Index number) const {
+  /// None where a fold is not done.
+  std::optional<double> null_score(const CvOutcomes& outcomes, Index number) const {
     const Exchange exchange = exchangeability(facts_.keys).exchange;
     const std::uint64_t seed = std::stoull(facts_.settings.at("--seed"));
     const std::vector<double> y = labels_number(facts_.keys, exchange, seed, number);
@@ -98,9 +120,11 @@ class MethodResult {
     std::vector<double> scores;
     for (const CvTask& task : plan_.tasks) {
       if (task.fold < 0 || number < task.first || number >= task.last) continue;
-      const auto& of_task = outcomes.at(task.id);
-      const auto found = of_task.find(method_);
-      if (found == of_task.end()) continue;
+      if (!std::ranges::count(plan_.families[task.family], method_)) continue;
+      const auto of_task = outcomes.find(task.id);
+      if (of_task == outcomes.end()) return {};
+      const auto found = of_task->second.find(method_);
+      if (found == of_task->second.end()) return {};
       std::vector<double> actual;
       for (const Index row : outer.test(task.fold)) actual.push_back(y[row]);
       scores.push_back(score(facts_.score, actual, found->second[number - task.first].decision));
@@ -113,6 +137,7 @@ class MethodResult {
   std::string method_;
   std::vector<const FoldOutcome*> folds_;
   const FoldOutcome* all_ = nullptr;
+  std::vector<Index> rows_;
   std::vector<double> pooled_, null_;
 };
 
@@ -126,15 +151,16 @@ ordered_json setting_json(const FoldOutcome& outcome) {
 ordered_json MethodResult::to_json() const {
   ordered_json out = {{"title", find_method<double>(method_).title()}};
   const bool classes = facts_.keys.classification;
+  const auto [actual, decision] = predicted();
   for (const Measure& measure : measures(classes)) {
     const std::vector<double> values = by_fold(measure);
     const MeanSd over = mean_sd(values);
     out[measure.name] = number(over.mean);
     out[measure.name + "_sd"] = number(over.sd);
-    out["pooled_" + measure.name] = number(measure.of(facts_.keys.y, pooled_));
+    out["pooled_" + measure.name] = number(rows_.empty() ? std::nan("") : measure.of(actual, decision));
   }
-  if (classes) {
-    const Confusion c = confusion(facts_.keys.y, predicted_labels(pooled_));
+  if (classes && !rows_.empty()) {
+    const Confusion c = confusion(actual, predicted_labels(decision));
     const Index right = c.true_positive + c.true_negative;
     const Interval interval = share_interval(right, c.total());
     out["pooled_accuracy_interval"] = {interval.low, interval.high};
@@ -147,9 +173,10 @@ ordered_json MethodResult::to_json() const {
   if (!null_.empty()) {
     std::vector<double> scores;
     for (int f = 0; f < plan_.outer.count(); ++f) {
-      std::vector<double> actual;
-      for (const Index row : plan_.outer.test(f)) actual.push_back(facts_.keys.y[row]);
-      scores.push_back(score(facts_.score, actual, fold(f).decision));
+      if (!has(f)) continue;
+      std::vector<double> of_fold;
+      for (const Index row : plan_.outer.test(f)) of_fold.push_back(facts_.keys.y[row]);
+      scores.push_back(score(facts_.score, of_fold, fold(f).decision));
     }
     const MeanSd null = mean_sd(null_);
     out["permutation_p"] = permutation_p(mean_sd(scores).mean, null_);
@@ -166,6 +193,7 @@ ordered_json MethodResult::to_json() const {
   double worst = 0;
   Index inner = 0, unconverged = 0, outer = 0;
   for (const FoldOutcome* f : folds_) {
+    if (f == nullptr) continue;
     for (const GridPoint& point : f->grid) {
       worst = std::max(worst, point.worst_gap);
       unconverged += point.unconverged;
@@ -178,8 +206,10 @@ ordered_json MethodResult::to_json() const {
   out["inner_worst_gap"] = worst;
   out["folds_unconverged"] = outer;
   ordered_json chosen = ordered_json::array();
-  for (const FoldOutcome* f : folds_) chosen.push_back(setting_json(*f));
+  for (const FoldOutcome* f : folds_)
+    if (f != nullptr) chosen.push_back(setting_json(*f));
   out["chosen"] = chosen;
+  if (all_ == nullptr) return out;
   out["all_samples"] = setting_json(*all_);
   ordered_json& all = out["all_samples"];
   all["inner_score"] = number(all_->inner_score);
@@ -250,10 +280,12 @@ std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vec
     values.reserve(all.size());
     for (const Measure& measure : all) values.push_back(result.by_fold(measure));
     for (int f = 0; f < plan.outer.count(); ++f) {
+      if (!result.has(f)) continue;
       const FoldOutcome& fold = result.fold(f);
       const auto test = static_cast<Index>(plan.outer.test(f).size());
-      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", result.name(), plan.outer.names[f], facts.keys.rows() - test,
-                         test, fold.resize, setting_text(fold.method, fold.setting), cell(fold.inner_score));
+      out +=
+          fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}", result.name(), cell(plan.outer.names[f]), facts.keys.rows() - test,
+                      test, fold.resize, setting_text(fold.method, fold.setting), cell(fold.inner_score));
       for (const std::vector<double>& of_measure : values) out += "\t" + cell(of_measure[f]);
       const bool map = result.has_map();
       out += fmt::format("\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", map ? cell(fold.sparsity) : "n/a",
@@ -268,15 +300,15 @@ std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vec
 std::string predictions_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodResult>& results) {
   std::string out = "method\tparticipant_id\tpath\tfold\tactual\tdecision\tpredicted\n";
   for (const MethodResult& result : results)
-    for (Index row = 0; row < facts.keys.rows(); ++row) {
+    for (const Index row : result.rows()) {
       const double decision = result.decisions()[row];
       std::string predicted = cell(decision);
       if (facts.target.classes)
-        predicted = decision >= 0 ? facts.target.classes->positive : facts.target.classes->negative;
+        predicted = cell(decision >= 0 ? facts.target.classes->positive : facts.target.classes->negative);
       out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", result.name(),
                          cell(facts.participants.empty() ? "" : facts.participants[row]),
-                         cell(facts.paths.empty() ? "" : facts.paths[row]), plan.outer.names[plan.outer.of[row]],
-                         facts.target.actual[row], cell(decision), predicted);
+                         cell(facts.paths.empty() ? "" : facts.paths[row]), cell(plan.outer.names[plan.outer.of[row]]),
+                         cell(facts.target.actual[row]), cell(decision), predicted);
     }
   return out;
 }
@@ -288,30 +320,37 @@ std::string grid_table(const CvPlan& plan, const std::vector<MethodResult>& resu
       std::string scores;
       for (const double s : point.scores) scores += (scores.empty() ? "" : ",") + cell(s);
       const bool chosen = point.resize == outcome.resize && point.setting == outcome.setting;
-      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", outcome.method, fold, point.resize,
+      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", outcome.method, cell(fold), point.resize,
                          setting_text(outcome.method, point.setting), chosen ? 1 : 0, cell(mean_sd(point.scores).mean),
                          scores, cell(point.sparsity), cell(point.worst_gap), point.unconverged);
     }
   };
   for (const MethodResult& result : results) {
-    for (int f = 0; f < plan.outer.count(); ++f) add(plan.outer.names[f], result.fold(f));
-    add("all", result.all());
+    for (int f = 0; f < plan.outer.count(); ++f)
+      if (result.has(f)) add(plan.outer.names[f], result.fold(f));
+    if (result.all() != nullptr) add("all", *result.all());
   }
   return out;
 }
 
-std::string groups_table(const CvFacts& facts, const std::vector<MethodResult>& results) {
+/// How well each method does in the samples of each value of a column: groups.tsv and sites.tsv.
+std::string part_table(const CvFacts& facts, const std::string& name, const std::vector<std::string>& values,
+                       const std::vector<MethodResult>& results) {
   const bool classes = facts.keys.classification;
-  std::string out = "method\tgroup\tn\t" + std::string(classes ? "accuracy" : "mean_absolute_error") + "\n";
+  SampleKeys keys = facts.keys;
+  keys.groups = values;
+  std::string out = "method\t" + name + "\tn\t" + (classes ? "accuracy" : "mean_absolute_error") + "\n";
   for (const MethodResult& result : results)
-    for (const std::vector<Index>& rows : rows_of_groups(facts.keys)) {
+    for (const std::vector<Index>& rows : rows_of_groups(keys)) {
       std::vector<double> actual, decision;
       for (const Index row : rows) {
+        if (!std::ranges::binary_search(result.rows(), row)) continue;
         actual.push_back(facts.keys.y[row]);
         decision.push_back(result.decisions()[row]);
       }
+      if (actual.empty()) continue;
       out += fmt::format(
-          "{}\t{}\t{}\t{}\n", result.name(), facts.keys.groups[rows.front()], rows.size(),
+          "{}\t{}\t{}\t{}\n", result.name(), cell(values[rows.front()]), actual.size(),
           cell(classes ? accuracy(actual, predicted_labels(decision)) : mean_absolute_error(actual, decision)));
     }
   return out;
@@ -371,15 +410,15 @@ std::string null_table(const std::vector<MethodResult>& results) {
 
 }  // namespace
 
-const FoldOutcome& outcome_of(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold) {
+const FoldOutcome* find_outcome(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold) {
   for (const CvTask& task : plan.tasks) {
     if (task.fold != fold || task.first != 0) continue;
     const auto found = outcomes.find(task.id);
     if (found == outcomes.end()) continue;
     const auto of_method = found->second.find(method);
-    if (of_method != found->second.end()) return of_method->second.front();
+    if (of_method != found->second.end()) return &of_method->second.front();
   }
-  throw Error("the journal lacks fold " + std::to_string(fold + 1) + " of " + method + "; begin anew with --force.");
+  return nullptr;
 }
 
 ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes) {
@@ -392,7 +431,9 @@ ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutco
       {"grid.tsv", grid_table(plan, results)},
       {"table.md", paper_table(facts, plan, results)},
   };
-  if (!facts.keys.groups.empty()) out.emplace_back("groups.tsv", groups_table(facts, results));
+  if (!facts.keys.groups.empty())
+    out.emplace_back("groups.tsv", part_table(facts, "group", facts.keys.groups, results));
+  if (!facts.sites.empty()) out.emplace_back("sites.tsv", part_table(facts, "site", facts.sites, results));
   if (plan.permutations > 0) out.emplace_back("null.tsv", null_table(results));
   return out;
 }
@@ -400,8 +441,9 @@ ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutco
 std::vector<Stability> stability_of(const std::string& method, const CvPlan& plan, const CvOutcomes& outcomes) {
   std::map<double, Stability> by_size;
   for (int fold = 0; fold < plan.outer.count(); ++fold) {
-    const FoldOutcome& outcome = outcome_of(plan, outcomes, method, fold);
-    if (outcome.support.empty()) continue;
+    const FoldOutcome* const found = find_outcome(plan, outcomes, method, fold);
+    if (found == nullptr || found->support.empty()) continue;
+    const FoldOutcome& outcome = *found;
     Stability& at = by_size[outcome.resize];
     at.resize = outcome.resize;
     at.shape = outcome.shape;

@@ -14,6 +14,7 @@ namespace sturm {
 struct CvFacts {
   SampleKeys keys;
   std::vector<std::string> participants, paths;  ///< of each sample; empty: none
+  std::vector<std::string> sites;                ///< where each was measured; empty: not known
   Target target;                                 ///< y and actual in the order of the keys
   Score score = Score::accuracy;                 ///< by which settings were chosen
   std::vector<double> resize;
@@ -22,8 +23,9 @@ struct CvFacts {
 
 using ResultFiles = std::vector<std::pair<std::string, std::string>>;
 
-/// Text files by name: results.json, folds.tsv, predictions.tsv, grid.tsv, groups.tsv, table.md and, where labels were
-/// permuted, null.tsv. The same outcomes give the same bytes.
+/// Text files by name: results.json, folds.tsv, predictions.tsv, grid.tsv, groups.tsv, table.md and, where there are
+/// sites, sites.tsv and, where labels were permuted, null.tsv. The same outcomes give the same bytes. Outcomes may be
+/// missing: what follows from those that are there is told.
 ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes);
 
 /// In how many folds each voxel of the box was selected, as a share, by resize factor: folds may choose different ones.
@@ -35,7 +37,7 @@ struct Stability {
 };
 std::vector<Stability> stability_of(const std::string& method, const CvPlan& plan, const CvOutcomes& outcomes);
 
-/// The outcome of a method with true labels; fold -1 is the model of all samples.
-const FoldOutcome& outcome_of(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold);
+/// The outcome of a method with true labels, or null; fold -1 is the model of all samples.
+const FoldOutcome* find_outcome(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold);
 
 }  // namespace sturm

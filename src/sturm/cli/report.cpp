@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// sturm report: the results of a study as one HTML file, or as figures for a paper.
+#include "sturm/report/report.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <memory>
+
+#include "sturm/cli/commands.h"
+#include "sturm/cli/run_options.h"
+#include "sturm/cli/work_study.h"
+#include "sturm/core/files.h"
+#include "sturm/core/output_folder.h"
+#include "sturm/report/figures.h"
+#include "sturm/report/page.h"
+
+namespace sturm::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ReportCommand {
+  CLI::App* app = nullptr;
+  std::string folder, output, figures, atlas, atlas_labels, background, truth;
+  bool force = false, quiet = false;
+};
+
+/// A folder for the results of what is done, which goes when the report is made.
+class Scratch {
+ public:
+  Scratch() : path_(fs::temp_directory_path() / fmt::format("sturm-report-{}", ::getpid())) {
+    fs::remove_all(path_);
+    if (!fs::create_directory(path_)) throw Error(path_.string() + ": cannot be made; check TMPDIR.");
+  }
+  ~Scratch() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Scratch(const Scratch&) = delete;
+  Scratch& operator=(const Scratch&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+/// The work folder of a study that is not whole: the folder itself, or the one beside it; empty: none.
+fs::path work_folder(const fs::path& folder) {
+  if (fs::exists(folder / "results.json") || fs::exists(folder / "fit.json")) return {};
+  if (is_work_folder(folder)) return folder;
+  const fs::path beside = fs::path(folder.string() + ".work");
+  return is_work_folder(beside) ? beside : fs::path();
+}
+
+void write_page(const ReportCommand& command, const Report& report, const fs::path& file) {
+  if (fs::exists(file) && !command.force)
+    throw Error(file.string() + ": is there already; --force replaces it, -o names another file.");
+  write_file(file, report_page(empty_page(), report));
+}
+
+void report(const ReportCommand& command) {
+  fs::path folder = command.folder;
+  while (folder.has_relative_path() && !folder.has_filename()) folder = folder.parent_path();
+  ReportRequest request{.folder = folder,
+                        .title = fs::absolute(folder).lexically_normal().filename().string(),
+                        .atlas = command.atlas,
+                        .atlas_labels = command.atlas_labels,
+                        .background = command.background,
+                        .truth = command.truth,
+                        .missing = {}};
+  std::unique_ptr<Scratch> scratch;
+  const fs::path work = work_folder(folder);
+  if (!work.empty()) {
+    scratch = std::make_unique<Scratch>();
+    request.missing = write_partial_results(work, scratch->path());
+    request.folder = scratch->path();
+    for (const std::string& sentence : request.missing)
+      if (!command.quiet) fmt::print(stderr, "note: {}\n", sentence);
+  }
+  const Report made = make_report(request);
+  std::vector<std::string> written;
+  if (!command.figures.empty()) {
+    const std::vector<Figure> figures = figures_of(made);
+    std::vector<std::string> names;
+    for (const Figure& figure : figures) names.push_back(figure.name);
+    OutputFolder output(command.figures, command.force, names);
+    for (const Figure& figure : figures) write_file(output.draft() / figure.name, figure.bytes);
+    output.publish();
+    written.push_back(command.figures);
+  }
+  if (command.figures.empty() || !command.output.empty()) {
+    const fs::path file =
+        command.output.empty() ? (work.empty() ? folder : work) / "report.html" : fs::path(command.output);
+    write_page(command, made, file);
+    written.push_back(file.string());
+  }
+  for (const std::string& name : written)
+    if (!command.quiet) fmt::print("{}\n", name);
+}
+
+}  // namespace
+
+void add_report(CLI::App& program) {
+  const auto command = std::make_shared<ReportCommand>();
+  CLI::App* const app = program.add_subcommand("report", "Show the results of cv or fit as one HTML file");
+  command->app = app;
+  const auto option = [app](const char* name, std::string& value, const char* help, const char* type) {
+    return app->add_option(name, value, help)->type_name(type);
+  };
+  option("folder", command->folder, "what sturm cv or sturm fit wrote, or the work folder of a study under way", "DIR")
+      ->required();
+  option("-o,--output", command->output, "the page (default: DIR/report.html)", "FILE");
+  option("--atlas", command->atlas, "volume of region numbers: clusters are named after it", "FILE");
+  option("--atlas-labels", command->atlas_labels, "table of their names: columns index and name", "FILE.tsv")
+      ->needs("--atlas");
+  option("--template", command->background, "volume to lay maps over, in the place of the mean of the samples", "FILE");
+  option("--truth", command->truth, "map that was planted, to compare with (default: that of a phantom)", "FILE");
+  option("--figures", command->figures, "write the charts (SVG) and slices (PNG) here; no page unless -o is given",
+         "DIR");
+  app->add_flag("--force", command->force, "replace what is there");
+  app->add_flag("-q,--quiet", command->quiet, "say nothing but errors");
+  app->callback([command] { report(*command); });
+}
+
+}  // namespace sturm::cli

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/report/figures.h"
+
+#include "sturm/report/charts.h"
+#include "sturm/report/mosaic.h"
+
+namespace sturm {
+
+std::vector<Figure> figures_of(const Report& report) {
+  std::vector<Figure> out;
+  const nlohmann::ordered_json& study = report.study;
+  const auto add = [&](const std::string& name, std::string bytes) {
+    if (!bytes.empty()) out.push_back({name, std::move(bytes)});
+  };
+  add("comparison.svg", comparison_chart(study));
+  add("sparsity.svg", sparsity_chart(study));
+  add("permutations.svg", null_chart(study));
+  add("roc.svg", roc_chart(study));
+  add("confusion.svg", confusion_chart(study));
+  add("scatter.svg", scatter_chart(study));
+  add("convergence.svg", convergence_chart(study));
+  for (const nlohmann::ordered_json& method : study["methods"])
+    add("grid_" + text_of(method, "name") + ".svg", grid_chart(study, method));
+  const BrainMap* under = nullptr;
+  std::vector<const BrainMap*> maps;
+  for (const ReportVolume& volume : report.volumes) {
+    if (volume.kind == "background") under = &volume.map;
+    if (volume.kind == "map" || volume.kind == "truth") maps.push_back(&volume.map);
+  }
+  if (maps.empty()) return out;
+  const Cuts cuts = cuts_through(maps);
+  for (const ReportVolume& volume : report.volumes) {
+    const std::string name = volume.kind + (volume.method.empty() ? "" : "_" + volume.method) + ".png";
+    if (volume.kind == "map" || volume.kind == "truth")
+      add(name, mosaic(volume.map, under, cuts, Palette::diverging).png());
+    else if (volume.kind == "stability")
+      add(name, mosaic(volume.map, under, cuts, Palette::sequential).png());
+  }
+  return out;
+}
+
+}  // namespace sturm

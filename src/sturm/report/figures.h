@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The charts and slices of a report as files for papers: SVG and PNG, without a browser.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sturm/report/report.h"
+
+namespace sturm {
+
+struct Figure {
+  std::string name;   ///< of the file
+  std::string bytes;  ///< of the same
+};
+
+/// Comparison of the methods, accuracy beside sparsity, heat maps of the grids, convergence, ROC curves and confusions
+/// as SVG, and a mosaic of slices a map as PNG: those for which there are numbers. The same report gives the same
+/// bytes.
+std::vector<Figure> figures_of(const Report& report);
+
+}  // namespace sturm

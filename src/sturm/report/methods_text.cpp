@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The part of words.h that is for the methods section of a paper.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "sturm/models/registry.h"
+#include "sturm/report/words.h"
+
+namespace sturm {
+namespace {
+
+using nlohmann::ordered_json;
+
+const Method<double>* method_named(const std::string& name) {
+  for (const auto& method : methods<double>())
+    if (method->name() == name) return method.get();
+  return nullptr;
+}
+
+std::string title_of(const std::string& name) {
+  return method_named(name) == nullptr ? name : fmt::format("{} ({})", name, method_title(name));
+}
+
+std::string folds_words(const std::string& folds) {
+  if (folds == "group") return "leaving one group out";
+  if (folds.starts_with("column:")) return "the folds of the column " + folds.substr(7);
+  return folds + " folds";
+}
+
+std::string normalize_words(const std::string& how) {
+  if (how == "sample") return " Each volume was brought to mean 0 and norm 1.";
+  if (how == "voxel") return " Each voxel was brought to variance 1 over the training samples.";
+  return "";
+}
+
+}  // namespace
+
+std::string method_title(const std::string& name) {
+  const Method<double>* const method = method_named(name);
+  return method == nullptr ? name : method->title();
+}
+
+std::string cv_methods_text(const ResultFolder& folder) {
+  const ordered_json& f = folder.facts;
+  const auto said = [&](const char* flag) { return folder.setting(flag); };
+  std::vector<std::string> titles;
+  for (const auto& [name, method] : f["methods"].items()) titles.push_back(title_of(name));
+  const ordered_json labels = field(f, "labels"), groups = field(f, "groups");
+  std::string out = fmt::format("{} samples", field(f, "samples").dump());
+  if (groups.is_object())
+    out += fmt::format(" in {} groups of {}", field(groups, "count").dump(), text_of(groups, "column"));
+  if (labels.is_array() && labels.size() == 2)
+    out += fmt::format(" were classified by {}: {} ({} samples) against {}.", text_of(f, "target"),
+                       labels[1].get<std::string>(), field(f, "positive_samples").dump(), labels[0].get<std::string>());
+  else
+    out += fmt::format(" were used to predict {}.", text_of(f, "target"));
+  if (!said("--resize").empty() && said("--resize") != "1")
+    out += fmt::format(" Volumes were resized by factors of {}.", said("--resize"));
+  out += normalize_words(said("--normalize"));
+  out += fmt::format(" Methods compared: {}.", join(titles, titles.size()));
+  out += fmt::format(
+      " They were tested by nested cross-validation: {} to test on, and inside each training set {} to "
+      "choose the hyperparameters with, by {}, from {}.",
+      said("--outer").empty() ? "outer folds" : folds_words(said("--outer")),
+      said("--inner").empty() ? "inner folds" : folds_words(said("--inner")), score_name(text_of(f, "score")),
+      said("--grid") == "paper" ? "the grid of Li et al. (2018)"
+                                : "a grid relative to where all coefficients become zero");
+  if (said("--one-standard-error") == "yes")
+    out += " Of the settings within one standard error of the best, the sparsest was taken.";
+  if (groups.is_object()) out += fmt::format(" No {} was on both sides of a fold.", text_of(groups, "column"));
+  if (!said("--confounds").empty())
+    out += fmt::format(" {} {} regressed out of the volumes.", said("--confounds"),
+                       said("--confounds").find(',') == std::string::npos ? "was" : "were");
+  out += " Whatever was learnt (mask, confounds, scaling, hyperparameters) was learnt from the training samples alone.";
+  if (said("--solver") == "paper")
+    out += " Sturm and Remurs were fitted by the algorithms of their papers.";
+  else if (!said("--gap").empty())
+    out += fmt::format(" Penalised fits were run to a relative duality gap of {}.", said("--gap"));
+  if (labels.is_array()) out += " The interval of an accuracy is the exact one of Clopper and Pearson, at 95 %.";
+  if (number_of(f, "permutations") > 0)
+    out += fmt::format(
+        " All of it was repeated for {} permutations of the labels ({}), whose share of scores at least "
+        "as good, the true one counted among them, is p.",
+        field(f, "permutations").dump(), text_of(f, "permuted"));
+  out += fmt::format(" Random numbers started from seed {}. The program was sturm {}.", said("--seed"),
+                     text_of(f, "version"));
+  return out;
+}
+
+std::string fit_methods_text(const ResultFolder& folder) {
+  const ordered_json& f = folder.facts;
+  const ordered_json labels = field(f, "labels");
+  std::string out =
+      fmt::format("{} was fitted to {} samples", title_of(text_of(f, "method")), field(f, "n_samples").dump());
+  if (labels.is_array() && labels.size() == 2)
+    out += fmt::format(" to tell {} from {} ({}).", labels[1].get<std::string>(), labels[0].get<std::string>(),
+                       text_of(f, "target"));
+  else
+    out += fmt::format(" to predict {}.", text_of(f, "target"));
+  out += normalize_words(text_of(f, "normalize"));
+  std::string parameters;
+  const ordered_json given = field(f, "parameters");
+  if (given.is_object())
+    for (const auto& [name, value] : given.items())
+      if (value.is_number())
+        parameters += fmt::format("{}{} {:.4g}", parameters.empty() ? "" : ", ", name, value.get<double>());
+  if (!parameters.empty()) out += fmt::format(" Its hyperparameters were {}.", parameters);
+  if (const double gap = number_of(f, "relative_gap"); !std::isnan(gap))
+    out += fmt::format(" The relative duality gap of the fit is {:.1e}.", gap);
+  return out + fmt::format(" The program was sturm {}.", text_of(f, "version"));
+}
+
+std::vector<std::string> references_of(const std::vector<std::string>& names, bool compared, bool permuted) {
+  std::vector<std::string> out;
+  for (const std::string& name : names) {
+    const Method<double>* const method = method_named(name);
+    if (method == nullptr || name == "dummy") continue;
+    const std::string reference = method->reference();
+    if (std::ranges::find(out, reference) == out.end()) out.push_back(reference);
+  }
+  if (compared) {
+    out.emplace_back(
+        "Varma and Simon (2006), Bias in error estimation when using cross-validation for model selection, "
+        "BMC Bioinformatics 7:91");
+    out.emplace_back(
+        "Clopper and Pearson (1934), The use of confidence or fiducial limits illustrated in the case of the "
+        "binomial, Biometrika 26:404-413");
+  }
+  if (permuted)
+    out.emplace_back(
+        "Phipson and Smyth (2010), Permutation p-values should never be zero, Statistical Applications in "
+        "Genetics and Molecular Biology 9:39");
+  return out;
+}
+
+}  // namespace sturm

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Charts of predictions and of convergence.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sturm/core/table.h"
+#include "sturm/report/charts.h"
+#include "sturm/report/svg.h"
+#include "sturm/report/words.h"
+
+namespace sturm {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Decision values with whether the sample is positive; those of one method.
+std::vector<std::pair<double, bool>> decisions_of(const ordered_json& study, const std::string& method) {
+  const std::string positive = text_of(study["target"], "positive"), negative = text_of(study["target"], "negative");
+  std::vector<std::pair<double, bool>> out;
+  for (const ordered_json& p : study["predictions"])
+    if (text_of(p, "method") == method && p["decision"].is_number())
+      out.emplace_back(p["decision"].get<double>(), text_of(p, "actual") == positive);
+  return out;
+}
+
+/// A name and a line for each series, to the right of a plot.
+void legend(Svg& svg, double x, double y, const std::vector<std::string>& names) {
+  for (std::size_t n = 0; n < names.size(); ++n) {
+    const double at = y + 18 * static_cast<double>(n);
+    svg.line(x, at, x + 18, at, series_colour(n), 2.5);
+    svg.text(x + 24, at + 4, names[n], {.size = 11});
+  }
+}
+
+}  // namespace
+
+std::string roc_chart(const ordered_json& study) {
+  if (study["target"]["positive"].is_null()) return {};
+  const double left = 70, top = 20, size = 340;
+  Svg svg(left + size + 210, top + size + 50);
+  const Axis x{0, 1, left, left + size}, y{0, 1, top + size, top};
+  draw_x_axis(svg, x, top + size, top, "False positives (share of the negative)");
+  draw_y_axis(svg, y, left, left + size, "True positives (share of the positive)");
+  svg.line(x(0), y(0), x(1), y(1), "#999999", 1, "4 4");
+  std::vector<std::string> names;
+  for (const ordered_json& method : study["methods"]) {
+    std::vector<std::pair<double, bool>> values = decisions_of(study, text_of(method, "name"));
+    std::ranges::sort(values, std::greater<>(), &std::pair<double, bool>::first);
+    const auto positives = static_cast<double>(std::ranges::count_if(values, &std::pair<double, bool>::second));
+    const double negatives = static_cast<double>(values.size()) - positives;
+    if (positives == 0 || negatives == 0) continue;
+    std::vector<std::pair<double, double>> points{{x(0), y(0)}};
+    double hits = 0, alarms = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      ++(values[i].second ? hits : alarms);
+      if (i + 1 < values.size() && values[i + 1].first == values[i].first) continue;  // ties move as one
+      points.emplace_back(x(alarms / negatives), y(hits / positives));
+    }
+    svg.path(points, series_colour(names.size()), 2);
+    names.push_back(
+        fmt::format("{}, AUC {:.2f}", text_of(method, "name"), number_of(field(method["scores"], "auc"), "pooled")));
+  }
+  if (names.empty()) return {};
+  legend(svg, left + size + 20, top + 12, names);
+  return svg.file("ROC curves of all predictions pooled");
+}
+
+std::string confusion_chart(const ordered_json& study) {
+  std::vector<const ordered_json*> shown;
+  for (const ordered_json& method : study["methods"])
+    if (method["confusion"].is_object()) shown.push_back(&method);
+  if (shown.empty()) return {};
+  constexpr double cell = 58, step_x = 200, step_y = 190, left = 70, top = 48;
+  constexpr std::size_t most = 4;
+  const std::size_t columns = std::min(most, shown.size()), rows = (shown.size() + most - 1) / most;
+  Svg svg(20 + step_x * static_cast<double>(columns), step_y * static_cast<double>(rows) + 10);
+  const std::string positive = text_of(study["target"], "positive"), negative = text_of(study["target"], "negative");
+  const auto shortened = [](std::string text) {
+    std::size_t cut = 9;
+    if (text.size() <= cut + 1) return text;
+    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0U) == 0x80U) --cut;
+    return text.substr(0, cut) + "…";
+  };
+  for (std::size_t m = 0; m < shown.size(); ++m) {
+    const std::size_t row = m / most;
+    const double x = left + step_x * static_cast<double>(m % most), y = top + step_y * static_cast<double>(row);
+    const ordered_json& c = (*shown[m])["confusion"];
+    svg.text(x + cell, y - 26, text_of(*shown[m], "name"), {.size = 12, .anchor = "middle", .bold = true});
+    const char* const keys[2][2] = {{"tp", "fn"}, {"fp", "tn"}};  // rows are what is, columns what was predicted
+    for (int r = 0; r < 2; ++r) {
+      const double of_row = number_of(c, keys[r][0]) + number_of(c, keys[r][1]);
+      svg.text(x - 6, y + cell * (r + 0.5) + 4, shortened(r == 0 ? positive : negative), {.size = 10, .anchor = "end"});
+      svg.text(x + cell * (r + 0.5), y - 6, shortened(r == 0 ? positive : negative), {.size = 10, .anchor = "middle"});
+      for (int k = 0; k < 2; ++k) {
+        const double count = number_of(c, keys[r][k]), share = of_row > 0 ? count / of_row : 0;
+        const auto light = static_cast<int>(std::lround(255 - 160 * share));
+        svg.rectangle(
+            x + cell * k, y + cell * r, cell, cell,
+            r == k ? fmt::format("#{:02x}{:02x}ff", light, light) : fmt::format("#ff{:02x}{:02x}", light, light),
+            "#ffffff");
+        svg.text(x + cell * (k + 0.5), y + cell * (r + 0.5) + 1, fmt::format("{:.0f}", count),
+                 {.size = 14, .anchor = "middle", .bold = true});
+        svg.text(x + cell * (k + 0.5), y + cell * (r + 0.5) + 16, fmt::format("{:.0f} %", 100 * share),
+                 {.size = 10, .anchor = "middle", .colour = "#444444"});
+      }
+    }
+    svg.text(x + cell, y + 2 * cell + 14, "predicted (columns), actual (rows)",
+             {.size = 9, .anchor = "middle", .colour = "#555555"});
+  }
+  return svg.file("Right and wrong predictions");
+}
+
+std::string scatter_chart(const ordered_json& study) {
+  const ordered_json best = best_method(study);
+  if (best.is_null() || !study["target"]["positive"].is_null()) return {};
+  std::vector<std::pair<double, double>> points;
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (const ordered_json& p : study["predictions"]) {
+    const double actual = parse_number(text_of(p, "actual"));
+    if (p["method"] != best["name"] || !p["decision"].is_number() || std::isnan(actual)) continue;
+    points.emplace_back(actual, p["decision"].get<double>());
+    low = std::min({low, points.back().first, points.back().second});
+    high = std::max({high, points.back().first, points.back().second});
+  }
+  if (points.empty()) return {};
+  const double room = high > low ? 0.05 * (high - low) : 1, left = 80, top = 20, size = 360;
+  Svg svg(left + size + 30, top + size + 50);
+  const Axis x{low - room, high + room, left, left + size}, y{low - room, high + room, top + size, top};
+  draw_x_axis(svg, x, top + size, top, text_of(study["target"], "column") + ", actual");
+  draw_y_axis(svg, y, left, left + size, "Predicted by " + text_of(best, "name"));
+  svg.line(x(x.low), y(x.low), x(x.high), y(x.high), "#999999", 1, "4 4");
+  for (const auto& [actual, predicted] : points)
+    svg.circle(x(actual), y(predicted), 3.5, series_colour(0), "none", 0.65);
+  return svg.file("Predicted beside actual");
+}
+
+std::string convergence_chart(const ordered_json& study) {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::pair<double, double>>> series;
+  double low = std::numeric_limits<double>::infinity(), high = 0, last = 1;
+  for (const ordered_json& method : study["methods"]) {
+    std::vector<std::pair<double, double>> points;
+    for (const ordered_json& row : method["trace"]) {
+      const double iteration = number_of(row, "iteration"), gap = number_of(row, "gap");
+      if (std::isnan(iteration) || !(gap > 0)) continue;
+      points.emplace_back(iteration, gap);
+      low = std::min(low, gap);
+      high = std::max(high, gap);
+      last = std::max(last, iteration);
+    }
+    if (points.size() < 2) continue;
+    names.push_back(text_of(method, "name"));
+    series.push_back(std::move(points));
+  }
+  if (series.empty()) return {};
+  const double left = 80, right = 540, top = 20, bottom = 340;
+  Svg svg(right + 130, bottom + 50);
+  const Axis x{0, last, left, right};
+  const Axis y{std::pow(10.0, std::floor(std::log10(low))), std::pow(10.0, std::ceil(std::log10(high) + 1e-9)), bottom,
+               top, true};
+  draw_x_axis(svg, x, bottom, top, "Iteration");
+  draw_y_axis(svg, y, left, right, "Relative duality gap");
+  for (std::size_t s = 0; s < series.size(); ++s) {
+    std::vector<std::pair<double, double>> pixels;
+    for (const auto& [iteration, gap] : series[s]) pixels.emplace_back(x(iteration), y(gap));
+    svg.path(pixels, series_colour(s), 2);
+  }
+  legend(svg, right + 20, top + 12, names);
+  return svg.file("Convergence of the models of all samples");
+}
+
+}  // namespace sturm

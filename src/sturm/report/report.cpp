@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/report/report.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sturm/report/clusters.h"
+#include "sturm/report/page.h"
+#include "sturm/report/words.h"
+
+namespace sturm {
+namespace {
+
+using nlohmann::ordered_json;
+namespace fs = std::filesystem;
+
+ordered_json to_json(const Cluster& c) {
+  return {{"peak", c.peak},
+          {"voxel", c.voxel},
+          {"voxels", c.voxels},
+          {"volume", c.volume ? ordered_json(*c.volume) : ordered_json()},
+          {"peak_weight", c.peak_weight},
+          {"share", c.share},
+          {"selected", c.selected ? ordered_json(*c.selected) : ordered_json()},
+          {"region", c.region}};
+}
+
+/// data.json as the page takes it.
+ordered_json data_json(const ordered_json& data) {
+  ordered_json out = ordered_json::object();
+  for (const char* key : {"table", "facts", "excluded", "warnings"})
+    out[key] = field(data, key).is_array() ? data[key] : ordered_json::array();
+  return out;
+}
+
+std::string name_of(const fs::path& folder) {
+  fs::path path = fs::absolute(folder).lexically_normal();
+  if (!path.has_filename()) path = path.parent_path();
+  return path.filename().string();
+}
+
+/// A volume to look at: what has no value stays 0 and is the darkest, so that negative values are moved above it.
+void raise_above_zero(BrainMap& map) {
+  const auto [least, greatest] = std::ranges::minmax(map.values.flat());
+  if (least >= 0) return;
+  const float lift = 0.1F * (greatest - least) - least;
+  for (float& v : map.values.flat())
+    if (v != 0) v += lift;
+}
+
+/// Collects the volumes, method by method.
+class Volumes {
+ public:
+  Volumes(const ReportRequest& request, const ResultFolder& folder) : request_(request), folder_(folder) {
+    if (!request.atlas.empty()) atlas_ = read_atlas(request.atlas, request.atlas_labels);
+  }
+
+  /// The map of a method, its stability and its clusters; `keep` is larger for better methods.
+  void add_method(ordered_json& method, const std::string& stem, double keep, std::vector<std::string>& missing) {
+    const std::string name = text_of(method, "name");
+    const std::string number = std::to_string(++methods_);
+    std::optional<BrainMap> map = find_map(folder_.path, stem);
+    if (!map) {
+      if (method["sparsity"]["mean"].is_number()) missing.push_back("The map of " + name + " is not in the folder.");
+      return;
+    }
+    const std::optional<BrainMap> stability = find_map(folder_.path, "stability_" + name);
+    const ClusterList list = clusters_of(*map, stability ? &*stability : nullptr, atlas_ ? &*atlas_ : nullptr);
+    for (const Cluster& cluster : list.clusters) method["clusters"].push_back(to_json(cluster));
+    method["cluster_rule"] = list.rule;
+    if (!grid_) grid_ = map->grid();
+    in_world_ = map->in_world;
+    out_.push_back({"map-" + number, "map", name, "", "Coefficients of " + name, std::move(*map), 3 + keep, ""});
+    if (stability)
+      out_.push_back({"stability-" + number, "stability", name, "", "Share of folds that select a voxel, " + name,
+                      *stability, 2 + keep, ""});
+  }
+
+  /// The selected voxels of each fold.
+  void add_folds(const std::string& method, const std::vector<std::string>& folds) {
+    std::vector<BrainMap> maps = find_series(folder_.path, "folds_" + method);
+    for (std::size_t f = 0; f < std::min(folds.size(), maps.size()); ++f)
+      out_.push_back({"fold-" + std::to_string(methods_) + "-" + std::to_string(f + 1), "fold", method, folds[f],
+                      "Voxels that " + method + " selects in fold " + folds[f], std::move(maps[f]), 1, ""});
+  }
+
+  std::vector<ReportVolume> take() {
+    add_under("background", request_.background, request_.background.empty() ? "Mean volume" : "Template", 5);
+    add_under("truth", request_.truth, "What was planted", 4.5);
+    for (ReportVolume& volume : out_) volume.file = encode(volume.map);
+    return std::move(out_);
+  }
+
+ private:
+  /// A volume that maps are laid over: given, or the folder's own. On the grid of the maps.
+  void add_under(const std::string& kind, const fs::path& given, const std::string& label, double keep) {
+    std::optional<BrainMap> map = given.empty() ? find_map(folder_.path, kind) : read_map(given);
+    if (!map) return;
+    if (grid_) {
+      map = map_on(*map, *grid_, given.empty() ? (folder_.path / kind).string() : given.string());
+      map->in_world = in_world_;
+    }
+    if (kind == "background") raise_above_zero(*map);
+    out_.push_back({kind, kind, "", "", label, std::move(*map), keep, ""});
+  }
+
+  const ReportRequest& request_;
+  const ResultFolder& folder_;
+  std::optional<Atlas> atlas_;
+  std::optional<Grid> grid_;
+  bool in_world_ = false;
+  int methods_ = 0;
+  std::vector<ReportVolume> out_;
+};
+
+/// From 0 to 1, by the mean of the headline score.
+double worth(const ordered_json& method, const std::string& score) {
+  const double mean = number_of(field(method["scores"], score), "mean");
+  return std::isnan(mean) ? 0 : 0.5 + std::atan(mean) / 4;
+}
+
+Report report_of(const ReportRequest& request, const ResultFolder& folder) {
+  Report report;
+  ordered_json& study = report.study;
+  study = folder.cross_validation ? cv_study_json(folder) : fit_study_json(folder);
+  study["title"] = request.title.empty() ? name_of(request.folder) : request.title;
+  if (std::string& command = study["text"]["command"].get_ref<std::string&>(); !command.empty())
+    command += " -o " + shell_word(text_of(study, "title"));
+  std::vector<std::string> missing = request.missing;
+  missing.insert(missing.end(), folder.missing.begin(), folder.missing.end());
+  Volumes volumes(request, folder);
+  const std::string score = text_of(study, "score");
+  for (ordered_json& method : study["methods"]) {
+    const std::string name = text_of(method, "name");
+    if (const auto trace = folder.table(folder.cross_validation ? "trace_" + name + ".tsv" : "trace.tsv"))
+      method["trace"] = trace_json(*trace);
+    volumes.add_method(method, folder.cross_validation ? "map_" + name : "coef", worth(method, score), missing);
+    std::vector<std::string> folds;
+    for (const ordered_json& fold : method["chosen"]) folds.push_back(text_of(fold, "fold"));
+    volumes.add_folds(name, folds);
+  }
+  study["missing"] = missing;
+  study["data"] = data_json(folder.data);
+  report.volumes = volumes.take();
+  return report;
+}
+
+}  // namespace
+
+Report make_report(const ReportRequest& request) {
+  const ResultFolder folder = read_results(request.folder);
+  try {
+    return report_of(request, folder);
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(request.folder.string() + ": its JSON files are not as sturm writes them (" + error.what() +
+                "); make them again.");
+  }
+}
+
+std::string report_page(std::string_view page, Report report, Index limit) {
+  ordered_json& study = report.study;
+  const auto describe_all = [&](const std::vector<std::string>& left_out) {
+    study["volumes"] = ordered_json::array();
+    for (const ReportVolume& volume : report.volumes) study["volumes"].push_back(describe(volume));
+    study["left_out"] = left_out;
+  };
+  describe_all({});
+  // The sentences about what is left out, and the elements of the volumes, take a little more.
+  const auto around = static_cast<Index>(page.size() + inert_json(study).size() + 400 * (report.volumes.size() + 1));
+  describe_all(fit_into(report.volumes, limit - around));
+  std::vector<PageVolume> files;
+  for (ReportVolume& volume : report.volumes) files.emplace_back(volume.id, std::move(volume.file));
+  return fill_page(page, study, files);
+}
+
+}  // namespace sturm

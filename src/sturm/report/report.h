@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// From a folder of results to a report: the study as web/src/study.ts describes it, and its volumes.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sturm/report/report_volumes.h"
+#include "sturm/report/result_folder.h"
+
+namespace sturm {
+
+/// What a report is made of beside the folder.
+struct ReportRequest {
+  std::filesystem::path folder;
+  std::string title;                          ///< empty: the folder's name
+  std::filesystem::path atlas, atlas_labels;  ///< names of regions; empty: none
+  std::filesystem::path background;           ///< a template in the place of the mean volume; empty: the folder's own
+  std::filesystem::path truth;                ///< what was planted; empty: the folder's own
+  std::vector<std::string> missing;           ///< what a study that is not whole lacks, a sentence each
+};
+
+struct Report {
+  nlohmann::ordered_json study;  ///< without volumes and left_out, which report_page() knows
+  std::vector<ReportVolume> volumes;
+};
+
+/// Reads the folder. Throws where it holds no results, or files that are not sound.
+Report make_report(const ReportRequest& request);
+
+/// The most bytes of a page: what a mail takes along.
+inline constexpr Index page_limit = 8'000'000;
+
+/// The page filled with a report, of at most `limit` bytes: volumes that do not fit are left out and named. The same
+/// report gives the same bytes.
+std::string report_page(std::string_view page, Report report, Index limit = page_limit);
+
+/// The parts of the study that do not need a map.
+nlohmann::ordered_json cv_study_json(const ResultFolder& folder);
+nlohmann::ordered_json fit_study_json(const ResultFolder& folder);
+
+/// Rows of a trace.tsv; thinned where it is very long.
+nlohmann::ordered_json trace_json(const Table& trace);
+
+}  // namespace sturm

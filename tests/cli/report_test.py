@@ -1,0 +1,446 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""sturm report: the numbers of its page, what it does with hostile names, and studies that are not whole."""
+import json
+import os
+import shutil
+import subprocess
+import unittest
+import xml.etree.ElementTree
+
+import nibabel as nib
+import numpy as np
+from cv_study import PEOPLE, SHAPE, CvStudy, contents, read_table
+from PIL import Image
+from report_page import EMPTY, Page, values
+from scipy import ndimage
+from study import STURM, write_table
+
+AFFINE = np.array([[-3.0, 0, 0, 18], [0, 3, 0, -20], [0, 0, 4, -12], [0, 0, 0, 1]])
+HOSTILE = "</script><script>alert(1)</script><!--&amp;\u2028'\""
+
+
+class Reports(CvStudy):
+    methods = "svm,lasso,sturm"
+
+    def setUp(self):
+        super().setUp()
+        (self.folder / "page.html").write_text(EMPTY)
+        self.variables = {"STURM_PAGE": str(self.folder / "page.html")}
+
+    def sturm(self, *arguments, code=0, **variables):
+        result = subprocess.run([STURM, *map(str, arguments)], cwd=self.folder, text=True, capture_output=True,
+                                env=os.environ | self.variables | variables, timeout=300)
+        if code is not None:
+            self.assertEqual(result.returncode, code, result.stderr)
+        return result
+
+    def cv(self, *arguments, **options):
+        self.results(*arguments, variables=self.variables, **options)
+        return self.folder / options.get("output", "out")
+
+    def report(self, folder, *arguments):
+        self.sturm("report", folder, "-o", "page-out.html", "--force", *arguments)
+        return Page((self.folder / "page-out.html").read_text())
+
+    def volumes(self, shape=SHAPE, **columns):
+        """The study as NIfTI volumes; its table."""
+        (self.folder / "volumes").mkdir(exist_ok=True)
+        for m, x in enumerate(self.x):
+            nib.save(nib.Nifti1Image(x, AFFINE), self.folder / f"volumes/{m}.nii.gz")
+        write_table(self.folder / "samples.tsv", **dict(
+            participant_id=self.people, path=[f"volumes/{m}.nii.gz" for m in range(2 * PEOPLE)],
+            group=["patient" if label > 0 else "control" for label in self.label], part=self.part) | columns)
+        return "samples.tsv"
+
+    def cv_volumes(self, *arguments, output="out"):
+        self.sturm("cv", "--samples", "samples.tsv", "--target", "group", "--positive", "patient", "--methods",
+                   self.methods, "--outer", "column:part", "--inner", 3, "-o", output, *arguments)
+        return self.folder / output
+
+
+class Numbers(Reports):
+    def test_every_number_is_that_of_the_results(self):
+        out = self.cv("--permutations", 3)
+        page = Page((out / "report.html").read_text())
+        facts = json.loads((out / "results.json").read_text())
+        study = page.study
+        self.assertEqual((study["kind"], study["title"], study["missing"], study["left_out"]), ("cv", "out", [], []))
+        self.assertEqual([m["name"] for m in study["methods"]], list(facts["methods"]))
+        self.assertEqual((study["chance"], study["majority"], study["permutations"]), (0.5, 0.5, 3))
+        self.assertEqual(study["counts"], {"samples": 36, "positive": 18, "groups": 18, "group_column": "participant_id",
+                                           "folds": 3})
+        folds = read_table(out / "folds.tsv")
+        for name, result in facts["methods"].items():
+            method = page.method(name)
+            self.assertEqual(set(method["scores"]), {"accuracy", "balanced_accuracy", "auc", "sensitivity", "specificity"})
+            for key, score in method["scores"].items():
+                self.assertEqual((score["mean"], score["sd"], score["pooled"]),
+                                 (result[key], result[f"{key}_sd"], result[f"pooled_{key}"]))
+                self.assertEqual(score["folds"], [float(row[key]) for row in folds if row["method"] == name])
+            self.assertEqual(method["interval"], result["pooled_accuracy_interval"])
+            self.assertEqual(method["p"], {"permutation": result["permutation_p"], "binomial": result["binomial_p"]})
+            self.assertEqual(len(method["null_scores"]), 3)
+            self.assertEqual(method["sparsity"]["mean"], result["sparsity"])
+            self.assertEqual(method["confusion"]["tp"], result["confusion"]["true_positive"])
+            self.assertEqual(method["fits"], {"inner": result["inner_fits"], "worst_gap": result["inner_worst_gap"],
+                                              "unconverged": result["inner_fits_unconverged"]})
+            for chosen, there in zip(method["chosen"], result["chosen"]):
+                self.assertEqual({"resize": chosen["resize"], **chosen["setting"]}, there)
+            self.assertEqual(method["final"]["setting"] | {"resize": 1.0},
+                             {key: value for key, value in result["all_samples"].items() if key in there})
+        predictions = read_table(out / "predictions.tsv")
+        self.assertEqual([(p["participant"], p["actual"], p["predicted"], p["decision"]) for p in study["predictions"]],
+                         [(p["participant_id"], p["actual"], p["predicted"], float(p["decision"])) for p in predictions])
+        self.assertEqual(len(study["groups"]), 3 * PEOPLE)
+        self.assertIn("sturm cv --array X.npy", study["text"]["command"])
+        self.assertTrue(study["text"]["command"].endswith("-o out"))
+
+    def test_heat_maps_are_the_means_of_the_inner_scores(self):
+        out = self.cv()
+        page = Page((out / "report.html").read_text())
+        grid = read_table(out / "grid.tsv")
+        for name, axes in (("svm", [7]), ("sturm", [5, 8])):
+            [block] = page.method(name)["grid"]
+            self.assertEqual([len(axis["values"]) for axis in block["axes"]], axes)
+            rows = [[float(r["score"]) for r in grid if r["method"] == name and r["fold"] == fold] for fold in ("p0", "p1", "p2")]
+            np.testing.assert_allclose(block["score"], np.mean(rows, 0), atol=1e-12)
+            self.assertEqual(sum(block["chosen"]), 3)
+
+    def test_volumes_come_back_within_half_a_step(self):
+        """127 steps, so an error of at most 1/254 of the largest; 1e-6 is what float32 adds."""
+        out = self.cv()
+        page = Page((out / "report.html").read_text())
+        self.assertEqual({v["kind"] for v in page.study["volumes"]}, {"map", "stability", "fold", "background"})
+        self.assertEqual(set(page.volumes), {v["id"] for v in page.study["volumes"]})
+        for volume in page.study["volumes"]:
+            image = page.volume(volume["id"])
+            self.assertEqual((list(image.shape), image.get_data_dtype()), (volume["shape"], np.int16))
+            name = {"map": "map_{method}", "stability": "stability_{method}", "background": "background"}.get(volume["kind"])
+            if name is None:
+                continue
+            truth = np.load(out / (name.format(**volume) + ".npy"))
+            if volume["kind"] == "background":  # raised above 0, which is what lies outside
+                truth = truth + 0.1 * np.ptp(truth) - truth.min()
+            limit = np.abs(truth).max()
+            self.assertAlmostEqual(volume["limit"], limit, delta=1e-6 * limit)
+            self.assertFalse(volume["in_world"])
+            np.testing.assert_allclose(values(image), truth, rtol=0, atol=limit * (1 / 254 + 1e-6))
+            self.assertTrue(np.all((values(image) == 0)[truth == 0]))
+
+    def test_the_same_study_gives_the_same_page(self):
+        first = contents(self.cv())
+        shutil.rmtree(self.folder / "out")
+        self.assertEqual(contents(self.cv("--force")), first)
+        self.sturm("report", "out", "--force")
+        self.assertEqual((self.folder / "out/report.html").read_bytes(), first["report.html"])
+
+    def test_volumes_lie_in_the_world_over_their_mean(self):
+        self.volumes()
+        out = self.cv_volumes("--resize", "0.6,1")
+        page = Page((out / "report.html").read_text())
+        for volume in page.study["volumes"]:
+            image = page.volume(volume["id"])
+            self.assertTrue(volume["in_world"])
+            np.testing.assert_allclose(image.affine, AFFINE, atol=1e-5)
+        [cluster] = page.method("sturm")["clusters"][:1]
+        np.testing.assert_allclose(cluster["peak"], nib.affines.apply_affine(AFFINE, cluster["voxel"]), atol=1e-4)
+        self.assertAlmostEqual(cluster["volume"], 36 * cluster["voxels"], delta=1e-3)
+        np.testing.assert_allclose(values(nib.load(out / "background.nii.gz")), self.x.mean(0), atol=1e-6)
+        self.assertEqual(len(page.method("sturm")["grid"]), 2)  # a block a size
+        folds = nib.load(out / "folds_lasso.nii.gz")
+        np.testing.assert_allclose(values(folds).mean(-1), values(nib.load(out / "stability_lasso.nii.gz")), atol=1e-6)
+
+
+class Sites(Reports):
+    methods = "svm"
+
+    def test_scores_by_site_and_a_confounded_site(self):
+        self.volumes(site=["<A>" if label > 0 or m % 8 == 2 else "B" for m, label in enumerate(self.label)])
+        page = Page((self.cv_volumes() / "report.html").read_text())
+        self.assertEqual([(s["site"], s["method"]) for s in page.study["sites"]], [("<A>", "svm"), ("B", "svm")])
+        self.assertEqual(sum(s["n"] for s in page.study["sites"]), 2 * PEOPLE)
+        self.assertTrue(any("site and group are confounded" in w for w in page.study["warnings"]), page.study["warnings"])
+        self.assertIn({"column": "site", "value": "B", "count": 13}, page.study["data"]["table"])
+        self.sturm("cv", "--samples", "samples.tsv", "--target", "group", "--positive", "patient", "--methods", "svm",
+                   "--outer", 3, "--inner", 3, "-o", "none", "--site", "none")
+        self.assertFalse((self.folder / "none/sites.tsv").exists())
+        result = self.sturm("cv", "--samples", "samples.tsv", "--target", "group", "--positive", "patient", "--methods",
+                            "svm", "-o", "other", "--site", "scanner", code=3)
+        self.assertIn("scanner", result.stderr)
+
+
+class Hostile(Reports):
+    """Names, labels and headers of files are text, whatever they look like."""
+
+    methods = "lasso"
+
+    def test_they_stay_text(self):
+        people = [f"{HOSTILE}{person}" for person in self.people]
+        label = "<img src=x onerror=alert(1)>"
+        lines = ["\t".join(["participant_id", f"group{HOSTILE}", "site", "part"])]
+        for m, person in enumerate(people):
+            lines.append("\t".join([person, label if self.label[m] > 0 else "&lt;\\u003c", f"{HOSTILE}{m % 2}", self.part[m]]))
+        (self.folder / "y.tsv").write_text("\n".join(lines) + "\n")
+        out = self.cv("--target", f"group{HOSTILE}", "--positive", label, output="<b>&out")
+        text = (out / "report.html").read_text()
+        page = Page(text)
+        self.assertEqual(page.tags.count("script"), 2 + len(page.volumes))  # the study, the page's own, the volumes
+        self.assertEqual(set(page.tags), {"html", "head", "meta", "title", "body", "main", "script"})
+        study = page.study
+        self.assertEqual(study["title"], "<b>&out")
+        self.assertEqual({p["participant"] for p in study["predictions"]}, set(people))
+        self.assertEqual((study["target"]["positive"], study["target"]["negative"]), (label, "&lt;\\u003c"))
+        self.assertEqual({s["site"] for s in study["sites"]}, {HOSTILE + "0", HOSTILE + "1"})
+        self.assertNotIn("alert(1)</", text)
+        self.assertNotIn("\u2028", text)
+        self.sturm("report", "<b>&out", "--figures", "figures")
+        for path in (self.folder / "figures").glob("*.svg"):
+            tree = xml.etree.ElementTree.parse(path)
+            self.assertLessEqual({element.tag.split("}")[1] for element in tree.iter()},
+                                 {"svg", "title", "rect", "line", "circle", "path", "text"})
+
+    def test_headers_and_quotes(self):
+        image = nib.Nifti1Image(self.x[0], AFFINE)
+        image.header["descrip"] = HOSTILE.encode()[:79]
+        nib.save(image, self.folder / "template.nii")
+        quoted = ['"""a' + person + '"' for person in self.people]
+        self.volumes(participant_id=quoted)
+        page = self.report(self.cv_volumes(), "--template", "template.nii")
+        self.assertEqual({p["participant"] for p in page.study["predictions"]}, {'"a' + person for person in self.people})
+        self.assertNotIn(b"alert", page.volume("background").header["descrip"].tobytes())
+        [background] = [v for v in page.study["volumes"] if v["kind"] == "background"]
+        self.assertEqual(background["label"], "Template")
+
+
+class Clusters(Reports):
+    methods = "lasso"
+
+    def fit_with_map(self, coef):
+        """A fit whose map is replaced by another; its mean volume has another shape, and goes."""
+        self.sturm("fit", "--array", "X.npy", "--labels", "y.tsv", "--target", "score", "-o", "fit", "--no-report", "--force")
+        (self.folder / "fit/background.npy").unlink()
+        np.save(self.folder / "fit/coef.npy", np.asfortranarray(coef))
+        return self.report("fit").study["methods"][0]
+
+    def test_they_are_those_of_scipy(self):
+        random = np.random.default_rng(4)
+        for shape, share in (((20, 22, 18), 0.05), ((15, 9, 30), 0.09)):
+            coef = random.standard_normal(shape) * (random.random(shape) < share)
+            method = self.fit_with_map(coef)
+            labels, count = ndimage.label(coef, ndimage.generate_binary_structure(3, 2))
+            weights = ndimage.sum(np.abs(coef), labels, range(1, count + 1))
+            expected = sorted(weights / np.abs(coef).sum(), reverse=True)[:50]
+            np.testing.assert_allclose([c["share"] for c in method["clusters"]], expected, rtol=1e-5)
+            for cluster in method["clusters"]:
+                number = labels[tuple(cluster["voxel"])]
+                inside = np.where(labels == number, coef, 0)
+                self.assertEqual(cluster["voxels"], np.count_nonzero(inside))
+                self.assertAlmostEqual(cluster["peak_weight"], inside.ravel()[np.argmax(np.abs(inside))], places=5)
+                self.assertEqual((cluster["peak"], cluster["volume"]), (cluster["voxel"], None))
+            self.assertIn(f"of {count}", method["cluster_rule"])
+
+    def test_an_atlas_names_them(self):
+        self.volumes()
+        out = self.cv_volumes()
+        atlas = np.zeros((30, 30, 30), np.int16)
+        affine = np.diag([2.0, 2, 2, 1])
+        affine[:3, 3] = [-20, -30, -30]
+        atlas[:] = 3
+        nib.save(nib.Nifti1Image(atlas, affine), self.folder / "atlas.nii.gz")
+        write_table(self.folder / "atlas.tsv", index=[3, 4], name=["Cuneus <i>", "other"])
+        page = self.report(out, "--atlas", "atlas.nii.gz", "--atlas-labels", "atlas.tsv")
+        self.assertEqual({c["region"] for c in page.method("lasso")["clusters"]}, {"Cuneus <i>"})
+        page = self.report(out, "--atlas", "atlas.nii.gz")
+        self.assertEqual(page.method("lasso")["clusters"][0]["region"], "3")
+
+
+class NotWhole(Reports):
+    def test_an_interrupted_study_shows_what_is_there(self):
+        self.assertEqual(self.run_cv("--shard", "1/2", "--permutations", 2, variables=self.variables).returncode, 0)
+        self.assertFalse((self.folder / "out").exists())
+        for folder in ("out.work", "out"):
+            page = self.report(folder)
+            self.assertEqual(page.study["title"], folder)
+            self.assertIn("not whole", page.study["missing"][0])
+            self.assertTrue(any("missing are" in s for s in page.study["missing"]))
+            done = sum(len(m["chosen"]) for m in page.study["methods"])
+            self.assertTrue(0 < done < 9, done)
+            self.assertEqual(len(page.study["predictions"]), 12 * done)
+        self.sturm("report", "out.work")
+        self.assertTrue((self.folder / "out.work/report.html").exists())
+        whole = self.cv("--permutations", 2)  # the report in its work folder is in nobody's way
+        for method in json.loads((whole / "results.json").read_text())["methods"].values():
+            self.assertEqual(len(method["chosen"]), 3)
+        there = {(p["method"], p["participant"], p["decision"]) for p in page.study["predictions"]}
+        complete = Page((whole / "report.html").read_text())
+        self.assertLess(there, {(p["method"], p["participant"], p["decision"]) for p in complete.study["predictions"]})
+
+    def test_a_study_of_which_nothing_is_done(self):
+        self.cv()
+        shutil.rmtree(self.folder / "out")
+        [journal] = (self.folder / "out.work").glob("journal-*.bin")
+        journal.write_bytes(journal.read_bytes()[:-1])  # the last record is torn
+        page = self.report("out.work")
+        self.assertTrue(any(journal.name in sentence for sentence in page.study["missing"]), page.study["missing"])
+        whole = journal.read_bytes()
+        journal.write_bytes(whole[:whole.index(b"svm/fold p0")])  # in the middle of the first
+        page = self.report("out.work")
+        self.assertIn("no score yet", page.study["verdict"])
+        self.assertEqual((page.study["predictions"], page.study["volumes"]), ([], []))
+
+    def test_missing_files_are_named(self):
+        out = self.cv()
+        for name in ("map_sturm.npy", "grid.tsv", "data.json"):
+            (out / name).unlink()
+        page = self.report("out")
+        self.assertEqual(len(page.study["missing"]), 3)
+        self.assertIn("The map of sturm is not in the folder.", page.study["missing"])
+        self.assertEqual((page.method("sturm")["grid"], page.study["text"]["command"]), ([], ""))
+        self.assertTrue(page.method("lasso")["clusters"])
+
+    def test_a_copy_elsewhere_gives_the_same_report(self):
+        self.cv()
+        (self.folder / "far").mkdir()
+        shutil.move(self.folder / "out", self.folder / "far/out")
+        for name in ("X.npy", "y.tsv"):
+            (self.folder / name).unlink()
+        before = (self.folder / "far/out/report.html").read_bytes()
+        self.sturm("report", "far/out/", "--force")
+        self.assertEqual((self.folder / "far/out/report.html").read_bytes(), before)
+
+    def test_what_is_refused(self):
+        self.assertIn("results.json", self.sturm("report", ".", code=3).stderr)
+        self.cv()
+        self.assertIn("--force", self.sturm("report", "out", code=3).stderr)
+        self.assertIn("STURM_PAGE", self.sturm("report", "out", "-o", "x", code=3, STURM_PAGE="nothing").stderr)
+        (self.folder / "bad.html").write_text("<html></html>")
+        self.assertIn("STURM-STUDY", self.sturm("report", "out", "-o", "x", code=3, STURM_PAGE="bad.html").stderr)
+        results = json.loads((self.folder / "out/results.json").read_text())
+        results["methods"]["svm"]["pooled_accuracy_interval"] = ["a", {}]
+        results["methods"]["sturm"]["all_samples"] = [1]
+        (self.folder / "out/results.json").write_text(json.dumps(results))
+        self.assertIn("JSON", self.sturm("report", "out", "-o", "x", code=3).stderr)
+        (self.folder / "out/results.json").write_text("[1]")
+        self.assertIn("results.json", self.sturm("report", "out", "-o", "x", code=3).stderr)
+        self.assertFalse((self.folder / "x").exists())
+
+
+class OtherStudies(Reports):
+    def test_a_fit(self):
+        self.sturm("fit", "--array", "X.npy", "--labels", "y.tsv", "--target", "group", "--positive", "patient", "-o", "fit")
+        page = Page((self.folder / "fit/report.html").read_text())
+        facts = json.loads((self.folder / "fit/fit.json").read_text())
+        study, [method] = page.study, page.study["methods"]
+        self.assertEqual((study["kind"], method["name"], method["scores"]), ("fit", "sturm", {}))
+        self.assertEqual(method["final"]["relative_gap"], facts["relative_gap"])
+        self.assertEqual(method["sparsity"]["mean"], facts["sparsity"])
+        self.assertEqual(len(method["trace"]), len(read_table(self.folder / "fit/trace.tsv")))
+        self.assertIn("sturm cv", study["verdict"])
+        self.assertEqual({v["kind"] for v in study["volumes"]}, {"map", "background"})
+        self.assertNotIn(str(facts["seconds"]), json.dumps(study))
+
+    def test_a_method_without_a_map(self):
+        self.sturm("fit", "--array", "X.npy", "--labels", "y.tsv", "--target", "group", "--positive", "patient",
+                   "--method", "svm-rbf", "-o", "fit")
+        page = Page((self.folder / "fit/report.html").read_text())
+        self.assertEqual((page.study["missing"], page.study["methods"][0]["clusters"]), ([], []))
+
+    def test_a_regression_with_one_method(self):
+        out = self.cv("--target", "score", "--positive", "", methods="ridge")
+        page = Page((out / "report.html").read_text())
+        self.assertEqual((page.study["score"], page.study["target"]["positive"], page.study["chance"]), ("r2", None, None))
+        self.assertEqual(set(page.method("ridge")["scores"]), {"r2", "correlation", "mean_absolute_error"})
+        self.assertIsNone(page.method("ridge")["interval"])
+        self.assertIn("R²", page.study["verdict"])
+        self.sturm("report", "out", "--figures", "figures")
+        self.assertTrue((self.folder / "figures/scatter.svg").exists())
+
+    def test_no_report(self):
+        self.assertNotIn("report.html", self.results("--no-report", variables=self.variables))
+
+    def test_the_truth_of_a_phantom(self):
+        self.sturm("phantom", "-o", "study", "--subjects", 20, "--size", "12x14x12", "-q")
+        self.sturm("fit", "--samples", "study/samples.tsv", "--target", "group", "--positive", "patient", "-o", "fit")
+        page = Page((self.folder / "fit/report.html").read_text())
+        truth = values(nib.load(self.folder / "study/truth.nii.gz"))
+        np.testing.assert_allclose(values(page.volume("truth")), truth, atol=np.abs(truth).max() * (1 / 254 + 1e-6))
+        for name, value in (("voxels", "12x14x12"), ("orientation", "LAS")):
+            self.assertIn({"name": name, "value": value}, page.study["data"]["facts"])
+
+    def test_samples_that_were_left_out(self):
+        table = read_table(self.folder / "y.tsv")
+        for row in table[:2]:
+            row["group"] = "n/a"
+        write_table(self.folder / "y.tsv", **{key: [row[key] for row in table] for key in table[0]})
+        page = Page((self.cv("--drop-missing", methods="svm") / "report.html").read_text())
+        self.assertEqual(page.study["data"]["excluded"], 2 * [{"sample": "sub-00", "reason": "no value of group"}])
+        self.assertTrue(any("no value" in warning for warning in page.study["data"]["warnings"]))
+
+
+class Figures(Reports):
+    methods = "svm,sturm,mmk"
+
+    def test_charts_and_slices(self):
+        self.volumes()
+        self.cv_volumes("--permutations", 2)
+        self.sturm("report", "out", "--figures", "figures", STURM_PAGE="nothing")  # needs no page
+        files = contents(self.folder / "figures")
+        self.assertLessEqual({"comparison.svg", "sparsity.svg", "permutations.svg", "roc.svg", "confusion.svg",
+                              "convergence.svg", "grid_sturm.svg", "grid_mmk.svg", "map_svm.png", "map_sturm.png",
+                              "stability_sturm.png"}, set(files))
+        for name, data in files.items():
+            if name.endswith(".svg"):
+                self.assertEqual(xml.etree.ElementTree.fromstring(data).tag, "{http://www.w3.org/2000/svg}svg")
+                self.assertNotIn(b"nan", data)
+                self.assertNotIn(b"inf", data)
+            else:
+                image = Image.open(self.folder / "figures" / name)
+                image.load()
+                self.assertEqual(image.mode, "RGB")
+                self.assertGreater(len(set(image.getdata())), 20)
+        self.sturm("report", "out", "--figures", "figures", "--force")
+        self.assertEqual(contents(self.folder / "figures"), files)
+        self.sturm("report", "out", "--figures", "figures", code=3)
+
+
+class Size(Reports):
+    def test_ten_methods_at_two_millimetres(self):
+        """Maps of 91x109x91, some of them without a zero, with stability maps and folds: below 8 MB with a page of 2.5."""
+        shape, random = (91, 109, 91), np.random.default_rng(7)
+        out = self.folder / "large"
+        out.mkdir()
+        i, j, k = np.ogrid[:91, :109, :91]
+        brain = ((i - 45) / 36) ** 2 + ((j - 54) / 45) ** 2 + ((k - 45) / 38) ** 2 <= 1
+        affine = np.array([[-2.0, 0, 0, 90], [0, 2, 0, -126], [0, 0, 2, -72], [0, 0, 0, 1]])
+
+        def save(name, data):
+            nib.save(nib.Nifti1Image(np.asarray(data, np.float32), affine), out / f"{name}.nii.gz")
+
+        methods = {}
+        for m in range(10):
+            name = f"m{m}"
+            methods[name] = {"title": name, "accuracy": 0.5 + 0.04 * m, "sparsity": 0.9}
+            if m < 4:  # as dense as an SVM's
+                save(f"map_{name}", random.standard_normal(shape) * brain)
+                save(f"stability_{name}", brain)
+            else:
+                blobs = ndimage.gaussian_filter(random.standard_normal(shape), 4) * brain
+                kept = np.abs(blobs) > np.quantile(np.abs(blobs[brain]), 0.8)
+                save(f"map_{name}", np.where(kept, blobs, 0))
+                save(f"stability_{name}", np.where(kept, random.integers(1, 11, shape) / 10, 0))
+        save("background", ndimage.gaussian_filter(random.standard_normal(shape), 2) * brain + 5 * brain)
+        (out / "results.json").write_text(json.dumps({"score": "accuracy", "samples": 100, "target": "t", "labels": ["a", "b"],
+                                                      "outer_folds": 10, "methods": methods}))
+        (self.folder / "page.html").write_text(EMPTY.replace("<main>", "<main>" + "x" * 2_500_000))
+        page = self.report("large")
+        self.assertLess((self.folder / "page-out.html").stat().st_size, 8_000_000)
+        kinds = [volume["kind"] for volume in page.study["volumes"]]
+        self.assertEqual((kinds.count("map"), kinds.count("background")), (10, 1))
+        self.assertEqual(kinds.count("stability") + len(page.study["left_out"]), 10)
+        for sentence in page.study["left_out"]:
+            self.assertIn("Share of folds", sentence)
+
+
+if __name__ == "__main__":
+    unittest.main()
