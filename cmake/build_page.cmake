@@ -2,6 +2,8 @@
 # cmake -DWEB=web -DNPM=npm -P build_page.cmake: web/dist/index.html. Packages are fetched where package-lock.json changed.
 # Where that fails (no network), those that are there are used. Where the page cannot be built an earlier one stays; where
 # there is none it is empty, and the program says so when a report is asked for.
+get_filename_component(folder "${NPM}" DIRECTORY)
+set(ENV{PATH} "${folder}:$ENV{PATH}")  # the node that belongs to it
 file(LOCK "${WEB}/dist.lock" GUARD PROCESS TIMEOUT 900)
 set(page "${WEB}/dist/index.html")
 set(stamp "${WEB}/node_modules/.sturm-lock")

@@ -5,6 +5,7 @@ set(STURM_PAGE "auto" CACHE STRING "The page of reports: auto, none, or the path
 
 set(web "${PROJECT_SOURCE_DIR}/web")
 set(page "")
+find_program(STURM_NPM npm PATHS "${PROJECT_SOURCE_DIR}/.node/bin" NO_DEFAULT_PATH)  # scripts/setup.sh makes it where needed
 find_program(STURM_NPM npm)
 if(STURM_PAGE STREQUAL "auto")
   if(STURM_NPM AND EXISTS "${web}/package.json")
@@ -16,6 +17,7 @@ if(STURM_PAGE STREQUAL "auto")
       COMMAND ${CMAKE_COMMAND} -DWEB=${web} -DNPM=${STURM_NPM} -P "${PROJECT_SOURCE_DIR}/cmake/build_page.cmake"
       DEPENDS ${page_sources} ${page_settings} "${PROJECT_SOURCE_DIR}/cmake/build_page.cmake"
       COMMENT "Building the page of the report" VERBATIM)
+    target_sources(sturm PRIVATE "${page}")  # so that there is a rule for it
   elseif(EXISTS "${web}/dist/index.html")
     set(page "${web}/dist/index.html")
   endif()
