@@ -83,6 +83,7 @@ void report(const ReportCommand& command) {
   if (!command.figures.empty()) {
     const std::vector<Figure> figures = figures_of(made);
     std::vector<std::string> names;
+    names.reserve(figures.size());
     for (const Figure& figure : figures) names.push_back(figure.name);
     OutputFolder output(command.figures, command.force, names);
     for (const Figure& figure : figures) write_file(output.draft() / figure.name, figure.bytes);
