@@ -17,6 +17,8 @@ begin "build with warnings as errors"
 scripts/build.sh dev
 begin "unit, command line and package tests"
 run_tests dev
+begin "the report in a browser"
+scripts/browser.sh
 begin "build with address and undefined-behaviour sanitizers"
 scripts/build.sh asan
 begin "unit tests under the sanitizers"

@@ -4,8 +4,10 @@ import { readFileSync } from "node:fs";
 import { expect, test, type Locator, type Page } from "@playwright/test";
 import { expectQuiet, openSample } from "./open";
 
+/** A click can fall beside the button while the viewer, come near, makes room for itself: then it is made again. */
 async function save(page: Page, button: Locator): Promise<{ name: string; bytes: Buffer }> {
-  const [file] = await Promise.all([page.waitForEvent("download"), button.click()]);
+  const attempt = () => Promise.all([page.waitForEvent("download", { timeout: 15_000 }), button.click()]);
+  const [file] = await attempt().catch(attempt);
   return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
 }
 
