@@ -8,11 +8,11 @@ export JOBS
 help:  ## show this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: setup  ## install what is missing, build, and go from synthetic volumes to a map
+demo: setup  ## install what is missing, build, and go from synthetic volumes to a report
 	@scripts/build.sh release
 	@scripts/demo.sh
 
-test: setup-test  ## every test: warnings, unit, command line, sanitizers, layers, fuzzing, format, lint
+test: setup-test  ## every test: warnings, unit, command line, browser, sanitizers, layers, fuzzing, format, lint
 	@scripts/test.sh
 
 bench: setup-test  ## time our kernels beside their rivals, after checking their results
