@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""sturm cv killed, starved and shared out: whatever happens, the results are those of an undisturbed run.
+"""sturm cv and fit killed, starved and shared out: whatever happens, the results are those of an undisturbed run.
 
 CV_KILLS (default 6) random kills; CV_FAULT_STEP (default 9) takes every so-maniest system call for the faults that
-strace injects. `make soak` runs 200 and 1.
+strace injects, but every rename, so that no file is left out, with one of the faults each. `make soak` runs 200 and 1.
 """
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -14,9 +15,68 @@ import time
 import unittest
 
 from cv_study import CvStudy, contents
+from study import Study
 
 KILLS = int(os.environ.get("CV_KILLS", "6"))
 STEP = int(os.environ.get("CV_FAULT_STEP", "9"))
+FAULTS = ("error=ENOSPC", "signal=KILL", "error=EIO")
+CALLS = ("write", "pwrite64", "writev", "fsync", "fdatasync", "rename", "renameat", "renameat2", "ftruncate")
+
+
+def strace(log, calls, command, folder, *more):
+    """The command with these system calls traced, or faults injected into them."""
+    return subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-o", log, "-e", f"trace={calls}", *more, *command],
+                          cwd=folder, capture_output=True, text=True, timeout=300)
+
+
+def faults(case, command, folder, clean, step):
+    """(call, n, fault, what the command said) for calls that change the disk, in an empty place each time."""
+    log = folder / "calls"
+    clean()
+    case.assertEqual(strace(log, ",".join(CALLS), command, folder).returncode, 0)
+    count = {}
+    for line in log.read_text().splitlines():
+        name = line.split(None, 1)[1].split("(")[0]
+        if name in CALLS:
+            count[name] = count.get(name, 0) + 1
+    case.assertGreater(count.get("rename", 0) + count.get("renameat2", 0) + count.get("renameat", 0), 3)
+    tried = 0
+    for name, total in sorted(count.items()):
+        every = step == 1 or not name.startswith("rename")
+        for n in range(1 + tried % step, total + 1, step) if every else range(1, total + 1):
+            for fault in FAULTS if every else [FAULTS[n % len(FAULTS)]]:
+                tried += 1
+                clean()
+                result = strace("/dev/null", name, command, folder, "-e", f"inject={name}:{fault}:when={n}")
+                if result.returncode != 0 and fault != "signal=KILL":
+                    case.assertIn(result.returncode, (3, 75), f"{name} {n} {fault}: {result.stderr}")
+                    case.assertRegex(result.stderr, r"sturm: [^\n]+", f"{name} {n} {fault}")
+                yield name, n, fault, result
+    print(f"{tried} faults", flush=True)
+
+
+NEEDS_STRACE = unittest.skipUnless(shutil.which("strace"),
+                                   "strace is not installed: SKIPPED, faults of the system are not tested")
+
+
+class FitFaults(Study):
+    def files(self):
+        """What was written, but for the time it took."""
+        return {name: re.sub(rb'("seconds": ?)[-+.e\d]+', rb"\1", text)
+                for name, text in contents(self.folder / "out").items()}
+
+    @NEEDS_STRACE
+    def test_a_fit_is_whole_or_not_there(self):
+        command = self.command("fit", "--array", "X.npy", "--labels", "one.tsv", "-o", "out", "--strength", 0.3, "-q",
+                               "--threads", 1)
+        self.assertEqual(subprocess.run(command, cwd=self.folder, capture_output=True).returncode, 0)
+        truth = self.files()
+        for name, n, fault, result in faults(self, command, self.folder,
+                                             lambda: shutil.rmtree(self.folder / "out", ignore_errors=True), 1):
+            if (self.folder / "out").exists():
+                self.assertEqual(self.files(), truth, f"{name} {n} {fault}")
+            else:
+                self.assertNotEqual(result.returncode, 0, f"{name} {n} {fault}")
 
 
 class Faults(CvStudy):
@@ -82,38 +142,14 @@ class Faults(CvStudy):
         self.assertEqual([p.wait(300) for p in processes], [0, 0, 0])
         self.assert_true()
 
-    @unittest.skipUnless(shutil.which("strace"), "strace is not installed: SKIPPED, faults of the system are not tested")
+    @NEEDS_STRACE
     def test_a_fault_at_every_call_that_changes_the_disk(self):
         """A kill, a full disk or a failing one at the n-th write, sync or rename: an error or a kill, then true results."""
-        calls = "write,pwrite64,writev,fsync,fdatasync,rename,renameat,renameat2,ftruncate"
-        log = self.folder / "calls"
-        self.clean()
-        subprocess.run(["strace", "-f", "--seccomp-bpf", "-qq", "-o", log, "-e", f"trace={calls}", *self.command("--permutations", 3, "-q", "--threads", 1)],
-                       cwd=self.folder, check=True, capture_output=True)
-        count = {}
-        for line in log.read_text().splitlines():
-            name = line.split(None, 1)[1].split("(")[0]
-            count[name] = count.get(name, 0) + 1
-        self.assertGreater(count.get("rename", 0) + count.get("renameat2", 0) + count.get("renameat", 0), 3)
-        tried = 0
-        for name, total in sorted(count.items()):
-            if name not in calls.split(","):
-                continue
-            for n in range(1 + tried % STEP, total + 1, STEP):
-                for fault in ("signal=KILL", "error=ENOSPC", "error=EIO"):
-                    tried += 1
-                    self.clean()
-                    result = subprocess.run(
-                        ["strace", "-f", "--seccomp-bpf", "-qq", "-o", "/dev/null", "-e", f"trace={name}", "-e",
-                         f"inject={name}:{fault}:when={n}", *self.command("--permutations", 3, "-q", "--threads", 1)],
-                        cwd=self.folder, capture_output=True, text=True, timeout=300)
-                    if result.returncode == 0:
-                        self.assert_true()
-                    elif fault != "signal=KILL":
-                        self.assertIn(result.returncode, (3, 75), f"{name} {n} {fault}: {result.stderr}")
-                        self.assertRegex(result.stderr, r"sturm: [^\n]+", f"{name} {n} {fault}")
-                    self.go_on()
-        print(f"{tried} faults", flush=True)
+        command = self.command("--permutations", 3, "-q", "--threads", 1)
+        for name, n, fault, result in faults(self, command, self.folder, self.clean, STEP):
+            if result.returncode == 0:
+                self.assert_true()
+            self.go_on()
 
     def test_every_damaged_journal_is_harmless(self):
         """A byte flipped or the end cut off, here and there: refused, or done again."""

@@ -287,6 +287,7 @@ class NotWhole(Reports):
         journal.write_bytes(whole[:whole.index(b"svm/fold p0")])  # in the middle of the first
         page = self.report("out.work")
         self.assertIn("no score yet", page.study["verdict"])
+        self.assertIsNone(page.study["best"])
         self.assertEqual((page.study["predictions"], page.study["volumes"]), ([], []))
 
     def test_missing_files_are_named(self):

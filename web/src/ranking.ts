@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which method is first and second, by the mean over folds as in the tables.
 import type { Maybe, Method, Study } from "./study";
-import { lowerIsBetter } from "./format";
 
 /** Of a fit, which has no folds, the pooled score stands for the mean. */
 export function headline(method: Method, key: string): Maybe {
@@ -24,13 +23,6 @@ export function ranks(values: { name: string; value: Maybe }[], lower = false, d
   return result;
 }
 
-export function best(study: Study): Method | undefined {
-  const sign = lowerIsBetter(study.score) ? -1 : 1;
-  let found = study.methods[0];
-  for (const method of study.methods) {
-    const value = headline(method, study.score);
-    const leader = found ? headline(found, study.score) : null;
-    if (value !== null && (leader === null || sign * value > sign * leader)) found = method;
-  }
-  return found;
-}
+/** The method that the verdict names, and that the page opens with; the first where no score says. */
+export const best = (study: Study): Method | undefined =>
+  study.methods.find(({ name }) => name === study.best) ?? study.methods[0];

@@ -38,6 +38,7 @@ export function readStudy(text: string): Study {
     majority: given.majority ?? null,
     permutations: given.permutations ?? 0,
     verdict: given.verdict ?? "",
+    best: given.best ?? null,
     methods: (given.methods ?? []).map(method),
     predictions: given.predictions ?? [],
     groups: given.groups ?? [],

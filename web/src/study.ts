@@ -24,6 +24,8 @@ export interface Study {
   permutations: number;
   /** One sentence: the best method, its score, interval, chance and p. */
   verdict: string;
+  /** The method that the verdict names; null where none has a score. */
+  best: string | null;
   methods: Method[];
   predictions: Prediction[];
   groups: { method: string; group: string; n: number; score: Maybe }[];

@@ -54,8 +54,6 @@ void apply_preset(CvCommand& command) {
   if (!given("--solver")) o.solver.solver = SolverKind::paper;
 }
 
-std::string plural(Index count, const char* word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
-
 /// Fits of a family in one fold, the seconds that they may take, and the memory beside the study's volumes.
 struct Effort {
   Index fits = 0;
@@ -213,8 +211,7 @@ void write_results(const CvCommand& command, const CvStudy<Real>& study, const s
   std::ranges::move(write_data(output.draft(), data_of(command, study), background, planted_truth(command.input)),
                     std::back_inserter(files));
   if (command.report)
-    std::ranges::move(write_report(output.draft(), output.target().filename().string(), run.quiet),
-                      std::back_inserter(files));
+    std::ranges::move(write_report(output.draft(), output.target().filename().string()), std::back_inserter(files));
   if (stop_asked()) throw Interrupted();
   on_signal(OnSignal::ignore);
   output.publish();

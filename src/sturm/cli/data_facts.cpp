@@ -182,15 +182,17 @@ std::vector<std::string> write_data(const fs::path& folder, const ordered_json& 
   return names;
 }
 
-std::vector<std::string> write_report(const fs::path& folder, const std::string& title, bool quiet) {
+std::vector<std::string> write_report(const fs::path& folder, const std::string& title) {
+  std::string report;
   try {
     const std::string page = empty_page();
-    write_file(folder / "report.html", report_page(page, make_report({.folder = folder, .title = title})));
-    return {"report.html"};
-  } catch (const Error& error) {
-    if (!quiet) fmt::print(stderr, "no report: {}\n", error.what());
+    report = report_page(page, make_report({.folder = folder, .title = title}));
+  } catch (const Error& error) {  // the results are worth having without it
+    fmt::print(stderr, "no report: {}\n", error.what());
     return {};
   }
+  write_file(folder / "report.html", report);  // a full disk, though, is an error as for any other file
+  return {"report.html"};
 }
 
 }  // namespace sturm::cli

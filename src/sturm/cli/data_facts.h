@@ -43,8 +43,8 @@ std::optional<BrainMap> planted_truth(const InputOptions& input);
 std::vector<std::string> write_data(const std::filesystem::path& folder, const nlohmann::ordered_json& data,
                                     const std::optional<BrainMap>& background, const std::optional<BrainMap>& truth);
 
-/// report.html into a folder of results that is called `title`; its name. Nothing, and a line on stderr unless `quiet`,
-/// where the program has no page: results are not lost for a report.
-std::vector<std::string> write_report(const std::filesystem::path& folder, const std::string& title, bool quiet);
+/// report.html into a folder of results that is called `title`; its name. Nothing, and a line on stderr, where it
+/// cannot be made (the program was built without its page): results are not lost for a report.
+std::vector<std::string> write_report(const std::filesystem::path& folder, const std::string& title);
 
 }  // namespace sturm::cli

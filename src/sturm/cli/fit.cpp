@@ -203,8 +203,7 @@ void fit(const FitCommand& command) {
       write_data(output.draft(), about, mean_volume(data.design, input.space), planted_truth(command.input)),
       std::back_inserter(files));
   if (command.report)
-    std::ranges::move(write_report(output.draft(), output.target().filename().string(), run.quiet),
-                      std::back_inserter(files));
+    std::ranges::move(write_report(output.draft(), output.target().filename().string()), std::back_inserter(files));
   if (stop_asked()) throw Interrupted();
   on_signal(OnSignal::ignore);
   output.publish();

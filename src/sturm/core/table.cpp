@@ -121,6 +121,10 @@ std::string join(const std::vector<std::string>& words, std::size_t most) {
   return all;
 }
 
+std::string plural(Index count, const std::string& word) {
+  return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
+}
+
 Table Table::read(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in || !std::filesystem::is_regular_file(file))

@@ -59,5 +59,7 @@ std::vector<std::string> split(std::string_view text, char separator);
 
 /// "a, b, c", cut short after `most` with the number of those left out.
 std::string join(const std::vector<std::string>& words, std::size_t most = 10);
+/// "1 fold", "2 folds".
+std::string plural(Index count, const std::string& word);
 
 }  // namespace sturm

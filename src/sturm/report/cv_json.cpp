@@ -218,6 +218,7 @@ ordered_json cv_study_json(const ResultFolder& folder) {
   out["groups"] = by_group(folder.table("groups.tsv"), "group");
   out["sites"] = by_group(folder.table("sites.tsv"), "site");
   out["verdict"] = cv_verdict(out);
+  out["best"] = field(best_method(out), "name");
   out["warnings"] = cv_warnings(folder, out);
   out["text"] = {{"methods", cv_methods_text(folder)},
                  {"references", references_of(names, true, permutations > 0)},

@@ -70,6 +70,7 @@ ordered_json fit_study_json(const ResultFolder& folder) {
           {"groups", ordered_json::array()},
           {"sites", ordered_json::array()},
           {"verdict", fit_verdict(folder)},
+          {"best", nullptr},
           {"warnings", fit_warnings(folder)},
           {"text",
            {{"methods", fit_methods_text(folder)},

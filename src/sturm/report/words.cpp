@@ -30,8 +30,6 @@ Index unconverged_folds(const ordered_json& method) {
                                [](const ordered_json& fold) { return text_of(fold, "status") == "iteration_limit"; });
 }
 
-std::string plural(Index count, const char* word) { return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s"); }
-
 void warn_of_sites(const ordered_json& data, const ordered_json& target, std::vector<std::string>& out) {
   const ordered_json sites = field(data, "sites");
   const double association = site_association(sites);

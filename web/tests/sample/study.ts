@@ -238,6 +238,7 @@ export function makeStudy(options: StudyOptions): Study {
     majority: regression ? null : 0.5,
     permutations: options.permutations ?? 0,
     verdict,
+    best: first.name,
     methods,
     predictions,
     groups: methods.flatMap(({ name }) =>
