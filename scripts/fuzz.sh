@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# fuzz.sh [SECONDS [TARGET ...]]: fuzzes each reader for so long (30), under the address and undefined-behaviour
-# sanitizers. Starts from the files of ../shared, where there are any, and from what earlier runs learnt
+# fuzz.sh [SECONDS [TARGET ...]]: fuzzes each reader for so long (30), JOBS of them at a time, under the address and
+# undefined-behaviour sanitizers (the preset asan). Starts from the files of ../shared, where there are any, and from what earlier runs learnt
 # (build/fuzz/corpus). An input that fails is kept in build/fuzz/found: mend the reader, then keep the input in
 # tests/fuzz/regressions/TARGET. Needs clang.
 set -euo pipefail
@@ -11,16 +11,16 @@ shift || true
 targets=("${@:-header}")
 [[ $# -gt 0 ]] || targets=(header gzip extensions table model)
 shared="${STURM_SHARED:-../shared}"
-programs=build/fuzz/tests/fuzz
+programs=build/asan/tests/fuzz
 
-mkdir -p build
-cmake --preset fuzz >build/fuzz.log 2>&1 || {
-  cat build/fuzz.log >&2
+mkdir -p build/fuzz
+cmake --preset asan >build/asan.log 2>&1 || {
+  cat build/asan.log >&2
   exit 1
 }
 wanted=(make_seeds)
 for target in "${targets[@]}"; do wanted+=("fuzz_$target"); done
-cmake --build build/fuzz -j "${JOBS:-$(nproc)}" --target "${wanted[@]}"
+cmake --build build/asan -j "${JOBS:-$(nproc)}" --target "${wanted[@]}"
 
 seeds=build/fuzz/seeds
 rm -rf "$seeds"
@@ -38,23 +38,23 @@ while read -r file; do
   cp "$file" "$seeds/table/shared-$number"
 done < <(gather -name '*.tsv')
 
-failed=0
-for target in "${targets[@]}"; do
-  corpus="build/fuzz/corpus/$target" found="build/fuzz/found/$target"
+fuzz() {
+  local target="$1" corpus="build/fuzz/corpus/$1" found="build/fuzz/found/$1" log="build/fuzz/$1.log" old=()
   mkdir -p "$corpus" "$found"
-  old=()
   [[ ! -d "tests/fuzz/regressions/$target" ]] || old=("tests/fuzz/regressions/$target")
-  log="build/fuzz/$target.log"
   # -detect_leaks stays on; memory is what the largest sound input needs many times over.
   if "$programs/fuzz_$target" -max_total_time="$seconds" -max_len=32768 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
     -artifact_prefix="$found/" "$corpus" "$seeds/$target" "${old[@]}" >"$log" 2>&1; then
+    local runs covered
     runs="$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
     covered="$(grep -o 'cov: [0-9]*' "$log" | tail -n 1)"
     echo "fuzz: $target: $runs inputs in $seconds s, ${covered/cov: /} edges covered, nothing found"
   else
-    failed=1
     grep -m 1 'SUMMARY\|ERROR' "$log" || true
     echo "fuzz: $target: FAILED, see $log and $found" >&2
+    return 1
   fi
-done
-exit "$failed"
+}
+export -f fuzz
+export programs seconds seeds
+printf '%s\n' "${targets[@]}" | xargs -P "${JOBS:-$(nproc)}" -I{} bash -c 'fuzz "$1"' _ {}

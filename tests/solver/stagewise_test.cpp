@@ -144,7 +144,8 @@ class Stagewise : public testing::TestWithParam<std::tuple<bool, double, double>
 // All numbers are sums of a few hundred terms of size 1: 1e-11 is rounding, also after many steps.
 TEST_P(Stagewise, EveryStepIsTheBestOfItsKind) {
   constexpr double rounding = 1e-11;
-  const auto [centre, epsilon, strength] = GetParam();
+  const bool centre = std::get<0>(GetParam());
+  const double epsilon = std::get<1>(GetParam()), strength = std::get<2>(GetParam());
   const StagewiseOptions options{3, epsilon, strength, 0.02, true};
   const double xi = epsilon * epsilon / 2;
   int backward = 0;

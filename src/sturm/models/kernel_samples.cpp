@@ -21,7 +21,7 @@ constexpr double constant_below = 1e-6;
 constexpr Index runs = 8;
 
 /// Voxels of a block: its part of Z stays in the second-level cache, beside the sums.
-constexpr Index block = 256;
+constexpr Index block = 512;
 
 struct Run {
   Index first, last;

@@ -95,11 +95,15 @@ void BatchSolver<Real>::check(const List& list) {
     if (s->tau > 0 && s->gamma > 0 && s->gap > s->target && s->gap <= 3 * s->target) close.push_back(s);
   }
   try_polished(close);
+  List there;
   for (State<Real>* s : list) {
     refresh(*s);
     if (options_.trace) s->trace.push_back({s->iteration, s->best_primal, s->gap, s->w_change});
-    const bool last = s->iteration >= iteration_limit_;
-    if ((s->gap <= s->target || last) && (proven(*s) || last))
+    if (s->gap <= s->target || s->iteration >= iteration_limit_) there.push_back(s);
+  }
+  prove(there);
+  for (State<Real>* s : list) {
+    if (s->proven || s->iteration >= iteration_limit_)
       finish(*s);
     else
       schedule(*s);
@@ -236,7 +240,9 @@ void BatchSolver<Real>::improve_primal(const List& list) {
 /// A point between W and B that is still exactly sparse: soft(B + G1 / (m rho), gamma / (m rho)) with m = 100.
 template <class Real>
 void BatchSolver<Real>::try_polished(const List& list) {
-  with_norms(
+  std::vector<linalg::SweepJob<Real>> jobs;
+  std::vector<double> products(std::min(list.size(), at_once) * samples_);
+  in_chunks(
       list,
       [](State<Real>& s, int, Index first, Index last, Real* out) {
         const Real rho = static_cast<Real>(s.rho), gamma = static_cast<Real>(s.gamma), inverse = 1 / (100 * rho);
@@ -247,14 +253,25 @@ void BatchSolver<Real>::try_polished(const List& list) {
           out[v - first] = !in ? Real{0} : t > cut ? t - cut : t < -cut ? t + cut : Real{0};
         }
       },
+      [&](const List& chunk, int k, std::span<Real> tensors) {
+        if (k == 0) {  // the same point for every term: its products with X, for all problems in one pass
+          jobs.clear();
+          for (std::size_t i = 0; i < chunk.size(); ++i) {
+            chunk[i]->place = i;
+            jobs.push_back({.w = tensors.data() + i * voxels_,
+                            .xw = products.data() + i * samples_,
+                            .scale = chunk[i]->view().scale_data()});
+          }
+          linalg::Operations<Real>& ops = linalg::cpu_backend();
+          ops.sweep(samples_, voxels_, x_.x().data(), jobs);
+        }
+        return penalty_->norms(k, std::span<const Real>(tensors), hat_);
+      },
       [&](State<Real>& s, const Terms& terms) {
-        Real* c = terms.tensors.front();
-        std::vector<double> product(samples_);
-        linalg::SweepJob<Real> job{.w = c, .xw = product.data(), .scale = s.view().scale_data()};
-        linalg::Operations<Real>& ops = linalg::cpu_backend();
-        ops.sweep(samples_, voxels_, x_.x().data(), {&job, 1});
+        const Real* c = terms.tensors.front();
         const double l1 = linalg::voxel_kernel<Real>().sum_abs(c, voxels_);
-        offer_primal(s, s.view().rows.apply(product), s.tau * terms.value() + s.gamma * l1, c);
+        offer_primal(s, s.view().rows.apply({jobs[s.place].xw, static_cast<std::size_t>(samples_)}),
+                     s.tau * terms.value() + s.gamma * l1, c);
       });
 }
 
@@ -263,7 +280,7 @@ template <class Real>
 void BatchSolver<Real>::schedule(State<Real>& s) {
   const int k = s.iteration;
   int step = k == 3 ? 2 : 5;
-  if (s.last_gap > 0 && s.gap < s.last_gap && k > 3) {
+  if (s.gap > 0 && s.gap < s.last_gap && k > 3) {
     const double left = std::log(s.gap / s.target) / std::log(s.last_gap / s.gap) * (k - s.last_check);
     const double least = k < 10 ? 2 : 3;
     step = static_cast<int>(std::clamp(std::ceil(0.6 * left), least, static_cast<double>(std::max(5, k / 5 + 2))));
@@ -292,19 +309,21 @@ void BatchSolver<Real>::schedule(State<Real>& s) {
 }
 
 template <class Real>
-bool BatchSolver<Real>::proven(State<Real>& s) {
-  const BasicTensor<Real> w(BasicTensorView<const Real>(s.best_w.data(), x_.shape())),
-      split(BasicTensorView<const Real>(s.best_split.data(), split_shape(*penalty_)));
+void BatchSolver<Real>::prove(const List& list) {
   const Timer timer(stats_.certificate);
-  s.proof = certify(x_, *s.problem, w, s.best_theta, split);
-  if (s.proof.gap() <= options_.solver.gap) return true;
-  s.target *= 0.7;  // rounding hid what is missing: go on to a smaller gap
-  return false;
+  parallel_for(static_cast<Index>(list.size()), [&](Index i, int) {
+    State<Real>& s = *list[i];
+    const BasicTensor<Real> w(BasicTensorView<const Real>(s.best_w.data(), x_.shape())),
+        split(BasicTensorView<const Real>(s.best_split.data(), split_shape(*penalty_)));
+    s.proof = certify(x_, *s.problem, w, s.best_theta, split);
+    s.proven = s.proof.gap() <= options_.solver.gap;
+    if (!s.proven) s.target *= 0.7;  // rounding hid what is missing: go on to a smaller gap
+  });
 }
 
 #define STURM_INSTANTIATE(Real)                                                      \
   template void BatchSolver<Real>::check(const List&);                               \
-  template bool BatchSolver<Real>::proven(State<Real>&);                             \
+  template void BatchSolver<Real>::prove(const List&);                               \
   template void BatchSolver<Real>::with_norms(const List&, const Fill&, const Use&); \
   template void BatchSolver<Real>::with_prox(const List&, const Fill&,               \
                                              const std::function<double(const State<Real>&)>&, const Use&);

@@ -41,7 +41,7 @@ class BatchSolver {
   void offer_dual(State<Real>& s, double excess, const std::function<void(Real*)>& write_split);
   bool offer_primal(State<Real>& s, std::span<const double> xw, double penalty, const Real* w);
   void schedule(State<Real>& s);
-  bool proven(State<Real>& s);  ///< the gap holds when it is recomputed in double
+  void prove(const List& list);  ///< recomputes their gaps in double, and sets `proven` where they hold
 
   using Terms = TermTensors<Real>;
   /// fill(state, term, first, last, out) writes the tensors of a list side by side, in chunks of the list; their

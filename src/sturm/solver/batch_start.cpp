@@ -152,6 +152,7 @@ void BatchSolver<Real>::start(const List& list) {
         if (terms_ == 1 && terms.value() > 0)  // the norm of a mean of several is not known
           lo[i] = std::max(lo[i], inner / (s.tau * terms.value() + s.gamma * l1));
       });
+  List zero;
   for (std::size_t i = 0; i < list.size(); ++i) {
     State<Real>& s = *list[i];
     const double y2 = s.y_norm * s.y_norm;
@@ -167,10 +168,15 @@ void BatchSolver<Real>::start(const List& list) {
           s.best_split[k * voxels_ + v] = static_cast<Real>(portion * static_cast<double>(s.z[v]));
       }
       s.gap = s.best_primal > 0 ? (s.best_primal - s.best_dual) / s.best_primal : 0;
-      if (s.gap <= s.target && proven(s)) {
-        finish(s);
-        continue;
-      }
+      if (s.gap <= s.target) zero.push_back(&s);
+    }
+  }
+  prove(zero);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    State<Real>& s = *list[i];
+    if (s.proven) {
+      finish(s);
+      continue;
     }
     const double c = std::isfinite(hi[i]) ? std::max(1.0, std::sqrt(lo[i] * hi[i])) : 1e8;
     s.rho = 2 * ridge_for_share(s.view(), s.y(), std::min(1 / c, 0.9)) * std::max(std::pow(share[i], 1.3), 1e-3);

@@ -57,7 +57,8 @@ struct State {
   std::vector<TraceRow> trace;
   int passes = 0;
   Certificate proof;
-  bool done = false;
+  bool proven = false, done = false;
+  std::size_t place = 0;  ///< in the chunk that try_polished() looks at
 
   const View<Real>& view() const { return *problem->view; }
   const std::vector<double>& y() const { return problem->y; }

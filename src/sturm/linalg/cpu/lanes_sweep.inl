@@ -139,7 +139,7 @@ void turn_panel(R* panel, int voxels, R* columns, std::size_t stride) {
 template <class R>
 LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, const R* x_u, R* x_w) {
   LaneSums out;
-  R* z_next = job.z_next + first;
+  R* z_next = job.z_next ? job.z_next + first : nullptr;
   const R* scale = job.scale ? job.scale + first : nullptr;
   if (job.moved) {
     if (scale && job.z)
