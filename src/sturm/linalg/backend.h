@@ -48,7 +48,8 @@ struct SweepJob {
   const std::uint8_t* mask = nullptr;
   double rho = 1, gamma = 0;
   double norm2 = 0;
-  Index nonzeros = 0;  ///< of w, where it is computed
+  Index nonzeros = 0;   ///< of w, where it is computed
+  Index expected = -1;  ///< how many there may be, where the caller can tell: decides on speed, not on bits
 };
 
 /// Column-major throughout. A batch is `count` tensors of one shape, one after the other.

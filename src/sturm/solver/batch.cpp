@@ -78,11 +78,21 @@ double BatchSolver<Real>::merit(const State<Real>& s, std::span<const double> th
   return dot(theta, theta) / 2 - dot(s.y(), theta) + s.rho / 2 * s.w_norm2;
 }
 
+/// Problems that begin a W-step need X w alone, which for a sparse W is a small part of X. They get it first, so that
+/// all are in the one pass over the whole of X that follows.
 template <class Real>
 void BatchSolver<Real>::tick() {
-  List list = under_way();
-  // Those that take one product only, and sparse ones, side by side: see Operations::sweep.
-  std::ranges::stable_sort(list, {}, [](const State<Real>* s) { return std::pair(s->step > 0, s->nonzeros); });
+  for (const bool moves : {false, true}) {
+    List list = under_way();
+    std::erase_if(list, [moves](const State<Real>* s) { return (s->step > 0) != moves; });
+    if (!list.empty()) pass(std::move(list));
+  }
+}
+
+template <class Real>
+void BatchSolver<Real>::pass(List list) {
+  // Sparse ones side by side: see Operations::sweep.
+  std::ranges::stable_sort(list, {}, &State<Real>::nonzeros);
   std::vector<linalg::SweepJob<Real>> jobs;
   std::vector<double> products(list.size() * samples_);
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -94,6 +104,7 @@ void BatchSolver<Real>::tick() {
     job.mask = s.view().mask_data();
     job.rho = s.rho;
     job.gamma = s.gamma;
+    if (s.passes > 1) job.expected = s.nonzeros;
     if (s.step > 0) {
       // X~'(theta + direction) afresh: adding up the changes would add up their rounding.
       std::vector<double> trial = s.theta;

@@ -260,7 +260,8 @@ void BatchSolver<Real>::try_polished(const List& list) {
             chunk[i]->place = i;
             jobs.push_back({.w = tensors.data() + i * voxels_,
                             .xw = products.data() + i * samples_,
-                            .scale = chunk[i]->view().scale_data()});
+                            .scale = chunk[i]->view().scale_data(),
+                            .expected = chunk[i]->nonzeros});
           }
           linalg::Operations<Real>& ops = linalg::cpu_backend();
           ops.sweep(samples_, voxels_, x_.x().data(), jobs);

@@ -22,7 +22,8 @@ class BatchSolver {
   void start(const List& list);
 
   // batch.cpp
-  void tick();  ///< one pass over X for every problem under way
+  void tick();
+  void pass(List list);  ///< over X for all listed; then Newton systems, and the B-step and checks where they are due
   void begin_w_step(State<Real>& s);
   bool after_sweep(State<Real>& s);  ///< true when the W-step is done
   void find_direction(State<Real>& s);

@@ -70,6 +70,8 @@ struct LaneKernel {
   /// Products of a block of X (samples fastest) with a panel of `width` interleaved vectors; forward adds to y.
   void (*adjoint)(const Real* x, int samples, int voxels, const Real* u, Real* z) = nullptr;
   void (*forward)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
+  /// The same for one problem, with the same bits: faster where few lanes are filled, or W is sparse.
+  void (*forward_one)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
   /// From a panel to its problems' columns, `stride` apart, and back; `voxels` is a multiple of the width.
   void (*to_columns)(Real* panel, int voxels, Real* columns, std::size_t stride) = nullptr;
   void (*to_panel)(Real* panel, int voxels, Real* columns, std::size_t stride) = nullptr;

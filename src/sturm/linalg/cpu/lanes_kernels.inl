@@ -18,6 +18,7 @@ constexpr LaneKernel<R> kernel() {
           .norms = norms_any<R>,
           .adjoint = adjoint_block<R>,
           .forward = forward_block<R>,
+          .forward_one = forward_one<R>,
           .to_columns = turn_panel<true, R>,
           .to_panel = turn_panel<false, R>,
           .between = shrink_block<R>,

@@ -79,6 +79,69 @@ void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* pan
   }
 }
 
+/// y[m] += sum_v x[m, v] w[v] over the listed voxels for one problem, its samples in the lanes: Count registers of them
+/// from `first` on, the last of which may overlap the one before. Each sum is that of forward_rows, to the bit.
+template <int Count, class R>
+STURM_INLINE void forward_registers(const R* x, int samples, int first, const int* list, int count, const R* w, R* y) {
+  constexpr int lanes = width<R>;
+  int start[Count];
+  Vec<R> sum[Count];
+#pragma GCC unroll 32
+  for (int r = 0; r < Count; ++r) {
+    start[r] = first + r * lanes <= samples - lanes ? first + r * lanes : samples - lanes;
+    __builtin_memcpy(&sum[r], y + start[r], sizeof sum[r]);
+  }
+  for (int i = 0; i < count; ++i) {
+    const int v = list[i];
+    const R* column = x + std::size_t(v) * samples;
+    const R wv = w[v];
+#pragma GCC unroll 32
+    for (int r = 0; r < Count; ++r) {
+      Vec<R> part;
+      __builtin_memcpy(&part, column + start[r], sizeof part);
+      sum[r] += part * wv;
+    }
+  }
+#pragma GCC unroll 32
+  for (int r = 0; r < Count; ++r) __builtin_memcpy(y + start[r], &sum[r], sizeof sum[r]);
+}
+
+/// forward_registers with a number of registers known at run time.
+template <int Most, class R>
+STURM_INLINE void forward_some_registers(int registers, const R* x, int samples, int first, const int* list, int count,
+                                         const R* w, R* y) {
+  if constexpr (Most > 0) {
+    if (registers == Most)
+      forward_registers<Most>(x, samples, first, list, count, w, y);
+    else
+      forward_some_registers<Most - 1>(registers, x, samples, first, list, count, w, y);
+  }
+}
+
+/// The same as forward_block for one problem alone: w and y are its own. Only the voxels that are not zero in w count.
+template <class R>
+void forward_one(const R* x, int samples, int voxels, const R* w, R* y) {
+  int list[STURM_SWEEP_BLOCK], count = 0;
+  for (int v = 0; v < voxels; ++v) {
+    list[count] = v;
+    count += w[v] != 0 ? 1 : 0;
+  }
+  constexpr int lanes = width<R>, most = STURM_FORWARD_ROWS;
+  if (samples < lanes) {
+    for (int i = 0; i < count; ++i) {
+      const R* column = x + std::size_t(list[i]) * samples;
+      for (int m = 0; m < samples; ++m) y[m] += column[m] * w[list[i]];
+    }
+    return;
+  }
+  // Even groups: registers that overlap must be loaded before either is stored, so that no group may be one alone.
+  const int registers = (samples + lanes - 1) / lanes, groups = (registers + most - 1) / most;
+  for (int g = 0; g < groups; ++g) {
+    const int first = g * registers / groups, last = (g + 1) * registers / groups;
+    forward_some_registers<most>(last - first, x, samples, first * lanes, list, count, w, y);
+  }
+}
+
 /// The numbers 0 to N - 1 as a pack.
 template <int... I>
 struct Numbers {};

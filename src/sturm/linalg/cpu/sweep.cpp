@@ -35,14 +35,28 @@ struct Panel {
   Index first = 0, last = 0;
   const LaneKernel<Real>* kernel = nullptr;
   bool moves = false, multiplies = false;  ///< any of them
+  bool alone = false;                      ///< X w is formed problem by problem
 
   Index lanes() const { return kernel->width; }
 };
 
+/// Whether X w costs less problem by problem, with samples in the lanes and every problem's zeros passed over, than with
+/// problems in the lanes. A register of the first kind costs about three of the second (measured: it waits for its column).
+template <class Real>
+bool cheaper_alone(const Panel<Real>& panel, std::span<const SweepJob<Real>> jobs, Index voxels, Index width) {
+  double filled = 0;
+  for (Index p = panel.first; p < panel.last; ++p) {
+    const Index nonzeros = jobs[p].expected < 0 ? voxels : jobs[p].expected;
+    filled += static_cast<double>(nonzeros) / static_cast<double>(voxels);
+  }
+  const double register_cost = panel.lanes() == width ? wide_lane_cost() : 1;
+  return 3 * filled * wide_lane_cost() / static_cast<double>(width) < std::min(1.0, filled) * register_cost;
+}
+
 /// Wide panels, and a narrow one for a rest that fits: the bits are the same, and where a processor cuts wide registers
 /// in halves it takes half the time.
 template <class Real>
-std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs) {
+std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs, Index voxels) {
   const LaneKernel<Real>& wide = kernel_for<Real>(lane_kernels());
   const LaneKernel<Real>& narrow = narrow_lane_kernels() ? kernel_for<Real>(*narrow_lane_kernels()) : wide;
   const auto count = static_cast<Index>(jobs.size());
@@ -54,6 +68,7 @@ std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs) {
       panel.moves = panel.moves || jobs[p].u;
       panel.multiplies = panel.multiplies || jobs[p].xw;
     }
+    panel.alone = cheaper_alone<Real>(panel, jobs, voxels, wide.width);
     out.push_back(panel);
   }
   return out;
@@ -63,7 +78,7 @@ std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs) {
 
 template <class Real>
 void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs) {
-  const std::vector<Panel<Real>> panels = cut<Real>(jobs);
+  const std::vector<Panel<Real>> panels = cut<Real>(jobs, voxels);
   const Index count = static_cast<Index>(jobs.size()), blocks = (voxels + sweep_block - 1) / sweep_block;
   const Index width = kernel_for<Real>(lane_kernels()).width;
   const int rows = static_cast<int>(samples);
@@ -110,7 +125,13 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
               sums[block * count + p].norm2 += more.norm2;
               sums[block * count + p].nonzeros += more.nonzeros;
             }
-            if (panel.multiplies) {
+            if (panel.multiplies && panel.alone) {
+              const LaneKernel<Real>& wide = kernel_for<Real>(lane_kernels());
+              for (Index p = panel.first; p < panel.last; ++p) {
+                Real* y = partial.data() + block * all + offset + (p - panel.first) * samples;
+                if (jobs[p].xw) wide.forward_one(part, rows, here, x_w.data() + (p - panel.first) * tile, y);
+              }
+            } else if (panel.multiplies) {
               kernel.to_panel(w.data(), padded, x_w.data(), tile);
               kernel.forward(part, rows, here, w.data(), partial.data() + block * all + offset);
             }
@@ -134,8 +155,10 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
         if (!job.xw) return;
         std::fill_n(job.xw, samples, 0.0);
         for (Index block = 0; block < blocks; ++block) {
-          const Real* from = partial.data() + block * all + lane / width * per_panel + lane % width;
-          for (Index m = 0; m < samples; ++m) job.xw[m] += static_cast<double>(from[m * panel.lanes()]);
+          const Real* from = partial.data() + block * all + lane / width * per_panel;
+          from += panel.alone ? lane % width * samples : lane % width;
+          const Index stride = panel.alone ? 1 : panel.lanes();
+          for (Index m = 0; m < samples; ++m) job.xw[m] += static_cast<double>(from[m * stride]);
         }
       },
       static_cast<double>(samples * blocks * count));
