@@ -110,14 +110,17 @@ TEST(Sweep, AgreesWithLoops) {
 
 // A problem's bits depend neither on its place nor on its company nor on the threads.
 template <class Real>
-void expect_same_bits() {
-  const Index samples = 29, voxels = 3000, count = 21;
+void expect_same_bits(Index samples) {
+  const Index voxels = 3000, count = 21;
   const std::vector<Real> x = random_vector<Real>(samples * voxels, 999);
-  const auto run = [&](const std::vector<Index>& order, int workers) {
+  const auto run = [&](const std::vector<Index>& order, int workers, Index expected = -1) {
     std::vector<Work<Real>> work = make_work<Real>(samples, voxels, count);
     std::vector<SweepJob<Real>> jobs;
     jobs.reserve(order.size());
-    for (const Index p : order) jobs.push_back(work[p].job);
+    for (const Index p : order) {
+      jobs.push_back(work[p].job);
+      jobs.back().expected = expected;
+    }
     const int before = threads();
     set_threads(workers);
     Operations<Real>& ops = cpu_backend();
@@ -135,11 +138,18 @@ void expect_same_bits() {
     EXPECT_EQ(reference[p].z_next, other[p].z_next);
     EXPECT_EQ(run({p}, 1)[p].xw, reference[p].xw);
   }
+  // Samples in the lanes or problems: what is expected of W decides, here wrongly.
+  for (const Index expected : {Index{0}, voxels}) {
+    const auto another = run(all, 2, expected);
+    for (Index p = 0; p < count; ++p) EXPECT_EQ(another[p].xw, reference[p].xw) << expected << ' ' << p;
+  }
 }
 
 TEST(Sweep, BitsDependOnTheProblemAlone) {
-  expect_same_bits<float>();
-  expect_same_bits<double>();
+  for (const Index samples : {3, 16, 29, 300}) {  // below a register, one, with an overlap, in groups of registers
+    expect_same_bits<float>(samples);
+    expect_same_bits<double>(samples);
+  }
 }
 
 TEST(AddGram, AddsAndTakesAwayColumns) {

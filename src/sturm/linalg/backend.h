@@ -52,6 +52,16 @@ struct SweepJob {
   Index expected = -1;  ///< how many there may be, where the caller can tell: decides on speed, not on bits
 };
 
+/// The n x n matrix of a transform along tubes. That of a DFT has its parts for sums and for differences of x_j and
+/// x_(n-j) besides, factor (j, k) at j * size + k: `even` of size n/2 + 1, `odd` of size (n-1)/2, from 1 on. Columns of
+/// the hat tensor are then Re_0, Re_1, Im_1, Re_2, Im_2 ...
+template <class Real>
+struct TubeMatrix {
+  const Real* whole = nullptr;
+  const Real *even = nullptr, *odd = nullptr;
+  bool inverse = false;
+};
+
 /// Column-major throughout. A batch is `count` tensors of one shape, one after the other.
 template <class Real>
 class Operations {
@@ -63,7 +73,8 @@ class Operations {
                         const Real* b, Index ldb, Real beta, Real* c, Index ldc) = 0;
 
   /// Mode-3 product of every tensor of a batch: out(:, :, q) = sum_p in(:, :, p) matrix(p, q). Not in place.
-  virtual void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) = 0;
+  virtual void transform(const Shape& shape, Index count, const Real* in, const TubeMatrix<Real>& matrix,
+                         Real* out) = 0;
 
   /// Every slice of transformed tensor b becomes U diag((s - thresholds[b])+) V^H. A slice that holds a NaN or an
   /// infinity becomes NaN. `results` has slices.size() entries a tensor.

@@ -284,7 +284,7 @@ void BatchSolver<Real>::schedule(State<Real>& s) {
   if (s.gap > 0 && s.gap < s.last_gap && k > 3) {
     const double left = std::log(s.gap / s.target) / std::log(s.last_gap / s.gap) * (k - s.last_check);
     const double least = k < 10 ? 2 : 3;
-    step = static_cast<int>(std::clamp(std::ceil(0.6 * left), least, static_cast<double>(std::max(5, k / 5 + 2))));
+    step = static_cast<int>(std::clamp(std::ceil(0.6 * left), least, static_cast<double>(std::max(5, k / 8 + 2))));
   }
   // Balanced residuals can both creep: then another rho is tried, larger and smaller in turn, and judged by how fast
   // the gap falls.

@@ -22,18 +22,45 @@ std::vector<Slice> real_slices(Index n) {
 }  // namespace
 
 Transform::Transform(Index n, double scale, std::vector<Slice> slices, AlignedVector<double> forward)
-    : n_(n), scale_(scale), slices_(std::move(slices)), forward_(std::move(forward)), inverse_(forward_.size()) {
+    : n_(n), scale_(scale), slices_(std::move(slices)), forward_{std::move(forward), {}, {}} {
   // hat_q = sum_p a_p F(p,q) is inverted by a_p = (1/l) sum_q w_q hat_q F(p,q): columns of a pair count twice.
+  inverse_.whole.resize(forward_.whole.size());
   for (const Slice& slice : slices_) {
     conjugates_ = conjugates_ || slice.complex();
     for (const Index q : {slice.re, slice.im}) {
       if (q < 0) continue;
-      for (Index p = 0; p < n; ++p) inverse_[q + p * n] = slice.weight / scale * forward_[p + q * n];
+      for (Index p = 0; p < n; ++p) inverse_.whole[q + p * n] = slice.weight / scale * forward_.whole[p + q * n];
     }
   }
-  const auto narrow = [](double v) { return static_cast<float>(v); };
-  std::ranges::transform(forward_, std::back_inserter(forward_f_), narrow);
-  std::ranges::transform(inverse_, std::back_inserter(inverse_f_), narrow);
+  if (conjugates_) {
+    fold(forward_, false);
+    fold(inverse_, true);
+  }
+  const auto narrow = [](const AlignedVector<double>& from, AlignedVector<float>& to) {
+    for (const double v : from) to.push_back(static_cast<float>(v));
+  };
+  for (const auto& [from, to] : {std::pair{&forward_, &forward_f_}, std::pair{&inverse_, &inverse_f_}}) {
+    narrow(from->whole, to->whole);
+    narrow(from->even, to->even);
+    narrow(from->odd, to->odd);
+  }
+}
+
+/// The factors of the first half of a tube stand for both halves: cosines are the same in the other, sines change sign.
+void Transform::fold(Matrix<double>& matrix, bool inverse) const {
+  const Index even = n_ / 2 + 1, odd = (n_ - 1) / 2;
+  matrix.even.resize(even * even);
+  matrix.odd.resize(odd * odd);
+  const auto factor = [&](Index tube, Index column) {
+    return inverse ? matrix.whole[column + tube * n_] : matrix.whole[tube + column * n_];
+  };
+  // Rows are what comes in: numbers of a tube, or frequencies on the way back.
+  for (Index a = 0; a < even; ++a)
+    for (Index b = 0; b < even; ++b)
+      matrix.even[a * even + b] = inverse ? factor(b, slices_[a].re) : factor(a, slices_[b].re);
+  for (Index a = 1; a <= odd; ++a)
+    for (Index b = 1; b <= odd; ++b)
+      matrix.odd[(a - 1) * odd + b - 1] = inverse ? factor(b, slices_[a].im) : factor(a, slices_[b].im);
 }
 
 Transform Transform::dft(Index n) {
@@ -94,27 +121,34 @@ Transform Transform::from_matrix(Index n, std::span<const double> matrix) {
   return {n, scale, real_slices(n), std::move(forward)};
 }
 
+template <class Real>
+linalg::TubeMatrix<Real> Transform::view(const Matrix<Real>& matrix, bool inverse) {
+  const bool folded = !matrix.even.empty();
+  return {matrix.whole.data(), folded ? matrix.even.data() : nullptr, folded ? matrix.odd.data() : nullptr, inverse};
+}
+
 template <>
-const double* Transform::forward() const {
-  return forward_.data();
+linalg::TubeMatrix<double> Transform::forward() const {
+  return view(forward_, false);
 }
 template <>
-const float* Transform::forward() const {
-  return forward_f_.data();
+linalg::TubeMatrix<float> Transform::forward() const {
+  return view(forward_f_, false);
 }
 template <>
-const double* Transform::inverse() const {
-  return inverse_.data();
+linalg::TubeMatrix<double> Transform::inverse() const {
+  return view(inverse_, true);
 }
 template <>
-const float* Transform::inverse() const {
-  return inverse_f_.data();
+linalg::TubeMatrix<float> Transform::inverse() const {
+  return view(inverse_f_, true);
 }
 
 namespace {
 
 template <class Real>
-BasicTensor<Real> apply(const BasicTensor<Real>& a, const Transform& transform, const Real* matrix) {
+BasicTensor<Real> apply(const BasicTensor<Real>& a, const Transform& transform,
+                        const linalg::TubeMatrix<Real>& matrix) {
   if (a.shape().n3 != transform.size())
     throw Error("a tensor of shape " + to_string(a.shape()) + " does not fit a transform of length " +
                 std::to_string(transform.size()));

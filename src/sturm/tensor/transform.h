@@ -28,11 +28,11 @@ class Transform {
   std::span<const linalg::Slice> slices() const { return slices_; }
   bool pairs_conjugates() const { return conjugates_; }  ///< true for the DFT
 
-  /// n x n, for Operations::transform: hat = a x_3 forward, a = hat x_3 inverse.
+  /// For Operations::transform: hat = a x_3 forward, a = hat x_3 inverse.
   template <class Real>
-  const Real* forward() const;
+  linalg::TubeMatrix<Real> forward() const;
   template <class Real>
-  const Real* inverse() const;
+  linalg::TubeMatrix<Real> inverse() const;
 
  private:
   Transform(Index n, double scale, std::vector<linalg::Slice> slices, AlignedVector<double> forward);
@@ -41,8 +41,17 @@ class Transform {
   double scale_;
   bool conjugates_ = false;
   std::vector<linalg::Slice> slices_;
-  AlignedVector<double> forward_, inverse_;
-  AlignedVector<float> forward_f_, inverse_f_;
+  /// A matrix and, of a DFT, its parts for sums and differences.
+  template <class Real>
+  struct Matrix {
+    AlignedVector<Real> whole, even, odd;
+  };
+  template <class Real>
+  static linalg::TubeMatrix<Real> view(const Matrix<Real>& matrix, bool inverse);
+  void fold(Matrix<double>& matrix, bool inverse) const;
+
+  Matrix<double> forward_, inverse_;
+  Matrix<float> forward_f_, inverse_f_;
 };
 
 template <class Real>

@@ -16,7 +16,7 @@ class CpuOperations : public Base {
                 Index ldb, Real beta, Real* c, Index ldc) final {
     cpu::multiply(a_op, b_op, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
   }
-  void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) final {
+  void transform(const Shape& shape, Index count, const Real* in, const TubeMatrix<Real>& matrix, Real* out) final {
     cpu::transform(shape, count, in, matrix, out);
   }
   void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,

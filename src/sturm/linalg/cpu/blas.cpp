@@ -2,10 +2,12 @@
 // Products. A large one is cut into blocks that depend on its shape alone, so that threads do not change its rounding.
 #include <algorithm>
 
+#include "sturm/core/aligned.h"
 #include "sturm/core/error.h"
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/cpu/cpu.h"
 #include "sturm/linalg/cpu/fortran.h"
+#include "sturm/linalg/cpu/lanes.h"
 
 namespace sturm::linalg::cpu {
 namespace {
@@ -42,8 +44,39 @@ void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Rea
       static_cast<double>(m * n * k) / 8);
 }
 
+namespace {
+
+/// In blocks of neighbouring tubes; a rest is done together with some before it, once more.
 template <class Real>
-void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out) {
+void dft(const Shape& shape, Index count, const Real* in, const TubeMatrix<Real>& matrix, Real* out) {
+  constexpr Index most = 8;  // strips: their numbers stay in the second-level cache
+  const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
+  const auto run = matrix.inverse ? kernel.dft_inverse : kernel.dft_forward;
+  const Index rows = shape.slice(), step = kernel.tubes, strips = rows / step, rest = rows % step > 0 ? 1 : 0;
+  // An even number of about equal blocks, so that two threads end together.
+  const Index pairs = (strips + 2 * most - 1) / (2 * most), each = (strips + 2 * pairs - 1) / (2 * pairs);
+  const Index blocks = (strips + each - 1) / each;
+  parallel_for(
+      count * blocks,
+      [&](Index task, int) {
+        thread_local AlignedVector<Real> scratch;
+        scratch.resize(2 * shape.n3 * most * step);
+        const Index base = task / blocks * shape.size(), block = task % blocks;
+        const auto some = [&](Index first, Index how_many) {
+          run(in + base + first, rows, static_cast<int>(shape.n3), static_cast<int>(how_many), matrix.even, matrix.odd,
+              scratch.data(), out + base + first);
+        };
+        some(block * each * step, std::min(each, strips - block * each));
+        if (rest && block + 1 == blocks) some(rows - step, 1);
+      },
+      static_cast<double>(shape.size() * count * shape.n3) / 16);
+}
+
+}  // namespace
+
+template <class Real>
+void transform(const Shape& shape, Index count, const Real* in, const TubeMatrix<Real>& matrix, Real* out) {
+  if (matrix.even && shape.slice() >= kernel_for<Real>(lane_kernels()).tubes) return dft(shape, count, in, matrix, out);
   // An even number of about equal blocks of whole registers, so that two threads end together.
   constexpr Index most = 256, unit = 16;
   const Index rows = shape.slice(), n = shape.n3, pairs = (rows + 2 * most - 1) / (2 * most);
@@ -52,8 +85,8 @@ void transform(const Shape& shape, Index count, const Real* in, const Real* matr
       count * blocks,
       [&](Index task, int) {
         const Index first = task % blocks * block, base = task / blocks * shape.size() + first;
-        gemm(Op::none, Op::none, std::min(block, rows - first), n, n, Real{1}, in + base, rows, matrix, n, Real{0},
-             out + base, rows);
+        gemm(Op::none, Op::none, std::min(block, rows - first), n, n, Real{1}, in + base, rows, matrix.whole, n,
+             Real{0}, out + base, rows);
       },
       static_cast<double>(count * rows * n * n) / 8);
 }
@@ -61,7 +94,7 @@ void transform(const Shape& shape, Index count, const Real* in, const Real* matr
 #define STURM_INSTANTIATE(Real)                                                                                  \
   template void multiply(Op, Op, Index, Index, Index, Real, const Real*, Index, const Real*, Index, Real, Real*, \
                          Index);                                                                                 \
-  template void transform(const Shape&, Index, const Real*, const Real*, Real*);
+  template void transform(const Shape&, Index, const Real*, const TubeMatrix<Real>&, Real*);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

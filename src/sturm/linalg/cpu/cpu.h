@@ -10,7 +10,7 @@ template <class Real>
 void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda, const Real* b,
               Index ldb, Real beta, Real* c, Index ldc);
 template <class Real>
-void transform(const Shape& shape, Index count, const Real* in, const Real* matrix, Real* out);
+void transform(const Shape& shape, Index count, const Real* in, const TubeMatrix<Real>& matrix, Real* out);
 template <class Real>
 void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
             std::span<const double> thresholds, std::span<Shrunk> results);

@@ -7,6 +7,7 @@
 #include "sturm/linalg/cpu/lanes_shrink.inl"
 #include "sturm/linalg/cpu/lanes_voxels.inl"
 #include "sturm/linalg/cpu/lanes_sweep.inl"
+#include "sturm/linalg/cpu/lanes_tubes.inl"
 // clang-format on
 
 template <class R>
@@ -22,5 +23,8 @@ constexpr LaneKernel<R> kernel() {
           .to_columns = turn_panel<true, R>,
           .to_panel = turn_panel<false, R>,
           .between = shrink_block<R>,
+          .tubes = 2 * width<R>,
+          .dft_forward = dft_forward<R>,
+          .dft_inverse = dft_inverse<R>,
           .voxels = voxel_kernel<R>()};
 }
