@@ -9,7 +9,7 @@ step=start
 trap '[[ $? -eq 0 ]] || echo "make test: FAILED at: $step" >&2' EXIT
 # Shows failures, skips and ctest's closing lines; what passed is in build/PRESET/Testing/Temporary/LastTest.log.
 run_tests() { ctest --preset "$1" -j "$JOBS" | grep -v '   Passed  \|^ *Start  *[0-9]'; }
-begin() { step="$1"; echo "== $step"; }
+begin() { step="$1"; echo "== $step ($SECONDS s so far)"; }
 
 begin "layers"
 python3 tests/layers_test.py --quiet

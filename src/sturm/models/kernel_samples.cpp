@@ -59,7 +59,7 @@ double mean_of(const double* values, Index count) {
 }
 
 /// The Gram matrix (lower triangle) of one run of voxels, products in Number and the sum of the blocks in double. In
-/// single precision a block is 256 products: what it loses is below 1e-6 of them, and the errors of blocks average out.
+/// single precision a block is 512 products: what it loses is below 1e-6 of them, and the errors of blocks average out.
 template <class Number, class Real>
 class GramOfRun {
  public:
