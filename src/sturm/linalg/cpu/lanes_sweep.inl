@@ -13,7 +13,7 @@ STURM_INLINE void adjoint_rows(const R* x, int samples, const Vec<R>* u, Vec<R>*
   for (std::size_t m = 0; m < std::size_t(samples); ++m) {
     const Vec<R> um = u[m];
 #pragma GCC unroll 32
-    for (int r = 0; r < Rows; ++r) sum[r] += column[r][m] * um;
+    for (int r = 0; r < Rows; ++r) sum[r] = plus_product(sum[r], column[r][m], um);
   }
 #pragma GCC unroll 32
   for (int r = 0; r < Rows; ++r) z[r] = sum[r];
@@ -31,7 +31,7 @@ STURM_INLINE void forward_rows(const R* x, int samples, const int* list, int cou
     const R* column = x + std::size_t(v) * samples;
     __asm__("" : "+r"(column));  // one pointer with fixed offsets: left alone, g++ keeps an index for every row
 #pragma GCC unroll 32
-    for (int r = 0; r < Rows; ++r) sum[r] += column[r] * wv;
+    for (int r = 0; r < Rows; ++r) sum[r] = plus_product(sum[r], column[r], wv);
   }
 #pragma GCC unroll 32
   for (int r = 0; r < Rows; ++r) y[r] = sum[r];
@@ -99,7 +99,7 @@ STURM_INLINE void forward_registers(const R* x, int samples, int first, const in
     for (int r = 0; r < Count; ++r) {
       Vec<R> part;
       __builtin_memcpy(&part, column + start[r], sizeof part);
-      sum[r] += part * wv;
+      sum[r] = plus_product(sum[r], wv, part);
     }
   }
 #pragma GCC unroll 32
@@ -130,7 +130,7 @@ void forward_one(const R* x, int samples, int voxels, const R* w, R* y) {
   if (samples < lanes) {
     for (int i = 0; i < count; ++i) {
       const R* column = x + std::size_t(list[i]) * samples;
-      for (int m = 0; m < samples; ++m) y[m] += column[m] * w[list[i]];
+      for (int m = 0; m < samples; ++m) y[m] = plus_product(y[m], w[list[i]], column[m]);
     }
     return;
   }

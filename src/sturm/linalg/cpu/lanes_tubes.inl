@@ -37,8 +37,8 @@ STURM_INLINE void tube_columns(const Tubes<R>* in, const R* matrix, int size, in
     __asm__("" : "+r"(f));  // one pointer with fixed offsets
 #pragma GCC unroll 16
     for (int q = 0; q < Count; ++q) {
-      sum[q].low += a.low * f[q];
-      sum[q].high += a.high * f[q];
+      sum[q].low = plus_product(sum[q].low, f[q], a.low);
+      sum[q].high = plus_product(sum[q].high, f[q], a.high);
     }
   }
 #pragma GCC unroll 16

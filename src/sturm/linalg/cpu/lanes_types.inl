@@ -28,6 +28,13 @@ constexpr int width = STURM_LANE_BYTES / static_cast<int>(sizeof(R));
 
 #define STURM_INLINE inline __attribute__((always_inline))
 
+/// sum + a b, fused where the processor can. As one expression of its own: with other work in between a compiler may
+/// fuse it in one kernel and not in another, which must give the same bits.
+template <class V, class A>
+STURM_INLINE V plus_product(V sum, A a, V b) {
+  return sum + a * b;
+}
+
 template <class V>
 STURM_INLINE V square_root(V x) {
   for (int i = 0; i < static_cast<int>(sizeof(V) / sizeof(x[0])); ++i) x[i] = __builtin_sqrt(x[i]);
