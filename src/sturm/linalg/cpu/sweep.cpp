@@ -40,8 +40,9 @@ struct Panel {
   Index lanes() const { return kernel->width; }
 };
 
-/// Whether X w costs less problem by problem, with samples in the lanes and every problem's zeros passed over, than with
-/// problems in the lanes. A register of the first kind costs about three of the second (measured: it waits for its column).
+/// Whether X w costs less problem by problem, with samples in the lanes and every problem's zeros passed over, than
+/// with problems in the lanes. A register of the first kind costs about three of the second (measured: it waits for its
+/// column).
 template <class Real>
 bool cheaper_alone(const Panel<Real>& panel, std::span<const SweepJob<Real>> jobs, Index voxels, Index width) {
   double filled = 0;
