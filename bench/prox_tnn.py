@@ -48,7 +48,8 @@ def best(function, repeats):
 
 
 def flops(shape, kept):
-    """What our way costs: both transforms, by sums and differences, and for each slice, Gram, reduction, QL, back-transform, products."""
+    """What our way costs: both transforms, by sums and differences, and for each slice Gram, reduction, QL,
+    back-transform, products."""
     n, m = sorted(shape[:2])
     n3 = shape[2]
     complex_slices = (n3 - 1) // 2

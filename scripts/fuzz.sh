@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # fuzz.sh [SECONDS [TARGET ...]]: fuzzes each reader for so long (30), JOBS of them at a time, under the address and
-# undefined-behaviour sanitizers (the preset asan). Starts from the files of ../shared, where there are any, and from what earlier runs learnt
-# (build/fuzz/corpus). An input that fails is kept in build/fuzz/found: mend the reader, then keep the input in
-# tests/fuzz/regressions/TARGET. Needs clang.
+# undefined-behaviour sanitizers (the preset asan). Starts from the files of ../shared, where there are any, and from
+# what earlier runs learnt (build/fuzz/corpus). An input that fails is kept in build/fuzz/found: mend the reader, then
+# keep the input in tests/fuzz/regressions/TARGET. Needs clang.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds="${1:-30}"

@@ -28,6 +28,7 @@ void BatchSolver<Real>::in_chunks(const List& list, const Fill& fill,
       hat_.resize(each);
     }
     std::vector<Terms> terms(chunk.size());
+    for (std::size_t i = 0; i < chunk.size(); ++i) terms[i].place = i;
     for (int k = 0; k < terms_; ++k) {
       Real* tensors = tensors_.data() + k * each;
       {
@@ -257,7 +258,6 @@ void BatchSolver<Real>::try_polished(const List& list) {
         if (k == 0) {  // the same point for every term: its products with X, for all problems in one pass
           jobs.clear();
           for (std::size_t i = 0; i < chunk.size(); ++i) {
-            chunk[i]->place = i;
             jobs.push_back({.w = tensors.data() + i * voxels_,
                             .xw = products.data() + i * samples_,
                             .scale = chunk[i]->view().scale_data(),
@@ -271,7 +271,7 @@ void BatchSolver<Real>::try_polished(const List& list) {
       [&](State<Real>& s, const Terms& terms) {
         const Real* c = terms.tensors.front();
         const double l1 = linalg::voxel_kernel<Real>().sum_abs(c, voxels_);
-        offer_primal(s, s.view().rows.apply({jobs[s.place].xw, static_cast<std::size_t>(samples_)}),
+        offer_primal(s, s.view().rows.apply({jobs[terms.place].xw, static_cast<std::size_t>(samples_)}),
                      s.tau * terms.value() + s.gamma * l1, c);
       });
 }

@@ -58,7 +58,6 @@ struct State {
   int passes = 0;
   Certificate proof;
   bool proven = false, done = false;
-  std::size_t place = 0;  ///< in the chunk that try_polished() looks at
 
   const View<Real>& view() const { return *problem->view; }
   const std::vector<double>& y() const { return problem->y; }
@@ -72,6 +71,7 @@ template <class Real>
 struct TermTensors {
   std::vector<Real*> tensors;
   std::vector<TermResult> found;
+  std::size_t place = 0;  ///< of the problem in its chunk
 
   double value() const {  ///< their sum
     double sum = 0;

@@ -135,19 +135,12 @@ Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const B
   if (problem.gamma > 0)
     for (Index v = 0; v < x.voxels(); ++v)
       if (inside(v)) beyond = std::max(beyond, std::abs(z.data()[v] - g2.sum(v)) / problem.gamma);
-  double excess = beyond;
+  double excess = problem.tau > 0 ? std::max(beyond, g2.dual_norm(proof<Real>) / problem.tau) : beyond;
   if (problem.tau > 0 && beyond > 1) {
-    // The split in its own precision may miss the l1 ball by rounding: the same with G1 clipped into it, and as it is
-    // only where that could be better.
-    Split clipped = g2;
+    // The split in its own precision may miss the l1 ball by rounding: the same with G1 clipped into it.
     for (Index v = 0; v < x.voxels(); ++v)
-      if (inside(v))
-        clipped.set_sum(v, z.data()[v] - std::clamp(z.data()[v] - g2.sum(v), -problem.gamma, problem.gamma));
-    excess = std::max(1.0, clipped.dual_norm(proof<Real>) / problem.tau);
-  }
-  if (problem.tau > 0 && (beyond == 1 || beyond < excess)) {
-    const double as_it_is = std::max(beyond, g2.dual_norm(proof<Real>) / problem.tau);
-    excess = beyond == 1 ? as_it_is : std::min(excess, as_it_is);
+      if (inside(v)) g2.set_sum(v, z.data()[v] - std::clamp(z.data()[v] - g2.sum(v), -problem.gamma, problem.gamma));
+    excess = std::min(excess, std::max(1.0, g2.dual_norm(proof<Real>) / problem.tau));
   }
   const double a = std::inner_product(y.begin(), y.end(), theta.begin(), 0.0);
   const double b = std::inner_product(theta.begin(), theta.end(), theta.begin(), 0.0);
