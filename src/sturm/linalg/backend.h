@@ -77,9 +77,11 @@ class Operations {
                          Real* out) = 0;
 
   /// Every slice of transformed tensor b becomes U diag((s - thresholds[b])+) V^H. A slice that holds a NaN or an
-  /// infinity becomes NaN. `results` has slices.size() entries a tensor.
+  /// infinity becomes NaN. `results` has slices.size() entries a tensor. `accuracy` is an error that does no harm,
+  /// relative to the largest singular value of a slice; 0: as good as it gets, which is 1e-5 in single and 1e-12 in
+  /// double precision.
   virtual void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
-                      std::span<const double> thresholds, std::span<Shrunk> results) = 0;
+                      std::span<const double> thresholds, std::span<Shrunk> results, double accuracy = 0) = 0;
 
   /// Nuclear norm and largest singular value of every slice, through Gram matrices in double: the largest has all its
   /// digits, small ones are wrong by up to 2e-8 times the largest.

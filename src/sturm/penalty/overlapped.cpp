@@ -36,12 +36,12 @@ class OverlappedNuclearNorm final : public Penalty {
   double one_voxel() const override { return 1; }  // three matrices with the one singular value 1
 
   std::vector<TermResult> prox(int term, std::span<float> batch, std::span<const double> mus,
-                               AlignedVector<float>& scratch) const override {
-    return shrink(term, batch, mus, scratch);
+                               AlignedVector<float>& scratch, double accuracy) const override {
+    return shrink(term, batch, mus, scratch, accuracy);
   }
   std::vector<TermResult> prox(int term, std::span<double> batch, std::span<const double> mus,
-                               AlignedVector<double>& scratch) const override {
-    return shrink(term, batch, mus, scratch);
+                               AlignedVector<double>& scratch, double accuracy) const override {
+    return shrink(term, batch, mus, scratch, accuracy);
   }
 
   std::vector<TermResult> norms(int term, std::span<const float> batch, AlignedVector<float>& scratch) const override {
@@ -97,7 +97,7 @@ class OverlappedNuclearNorm final : public Penalty {
 
   template <class Real>
   std::vector<TermResult> shrink(int term, std::span<Real> batch, std::span<const double> mus,
-                                 AlignedVector<Real>& scratch) const {
+                                 AlignedVector<Real>& scratch, double accuracy) const {
     const auto count = static_cast<Index>(mus.size());
     if (static_cast<Index>(batch.size()) != count * shape().size())
       throw Error("a batch of " + std::to_string(count) + " tensors of shape " + to_string(shape()) + " needs " +
@@ -111,7 +111,7 @@ class OverlappedNuclearNorm final : public Penalty {
       matrices = scratch.data();
     }
     linalg::Operations<Real>& ops = linalg::cpu_backend();
-    ops.shrink(matrix(term), count, matrices, {&whole, 1}, thresholds, found);
+    ops.shrink(matrix(term), count, matrices, {&whole, 1}, thresholds, found, accuracy);
     if (term == 1) exchange(Shape{shape().n1, shape().n3, shape().n2}, count, scratch.data(), batch.data());
     std::vector<TermResult> out;
     out.reserve(found.size());

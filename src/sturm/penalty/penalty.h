@@ -42,9 +42,9 @@ class Penalty {
   /// argmin_Z  mus[b] |Z|_k + 1/2 |Z - Y_b|^2 in place, for every tensor of a batch (one after the other in memory). A
   /// tensor's bits depend neither on the batch nor on the threads.
   virtual std::vector<TermResult> prox(int term, std::span<float> batch, std::span<const double> mus,
-                                       AlignedVector<float>& scratch) const = 0;
+                                       AlignedVector<float>& scratch, double accuracy = 0) const = 0;
   virtual std::vector<TermResult> prox(int term, std::span<double> batch, std::span<const double> mus,
-                                       AlignedVector<double>& scratch) const = 0;
+                                       AlignedVector<double>& scratch, double accuracy = 0) const = 0;
 
   /// |.|_k and its dual norm of every tensor of a batch: good to 1e-6 in single precision, exact in double.
   virtual std::vector<TermResult> norms(int term, std::span<const float> batch,

@@ -22,13 +22,13 @@ class TubalNuclearNorm final : public Penalty {
   int terms() const override { return 1; }
   double one_voxel() const override { return 1; }  // n3 slices of nuclear norm 1, over n3
 
-  std::vector<TermResult> prox(int, std::span<float> batch, std::span<const double> mus,
-                               AlignedVector<float>& scratch) const override {
-    return renamed(prox_tnn_batch<float>(shape(), batch, mus, dft_, scratch));
+  std::vector<TermResult> prox(int, std::span<float> batch, std::span<const double> mus, AlignedVector<float>& scratch,
+                               double accuracy) const override {
+    return renamed(prox_tnn_batch<float>(shape(), batch, mus, dft_, scratch, accuracy));
   }
   std::vector<TermResult> prox(int, std::span<double> batch, std::span<const double> mus,
-                               AlignedVector<double>& scratch) const override {
-    return renamed(prox_tnn_batch<double>(shape(), batch, mus, dft_, scratch));
+                               AlignedVector<double>& scratch, double accuracy) const override {
+    return renamed(prox_tnn_batch<double>(shape(), batch, mus, dft_, scratch, accuracy));
   }
   std::vector<TermResult> norms(int, std::span<const float> batch, AlignedVector<float>& scratch) const override {
     return renamed(tnn_batch<float>(shape(), batch, dft_, scratch));

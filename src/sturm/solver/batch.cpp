@@ -280,7 +280,8 @@ void BatchSolver<Real>::b_step(const List& list) {
         s.b_norm = std::sqrt(sums[2]);
         s.q_norm = std::sqrt(sums[3]);
         if (terms_ > 1) average_terms(s);
-      });
+      },
+      options_.solver.gap / 20);
   if (options_.trace)
     for (State<Real>* s : list) {
       double change = 0;

@@ -53,13 +53,14 @@ void BatchSolver<Real>::in_chunks(const List& list, const Fill& fill,
 
 template <class Real>
 void BatchSolver<Real>::with_prox(const List& list, const Fill& fill,
-                                  const std::function<double(const State<Real>&)>& mu, const Use& use) {
+                                  const std::function<double(const State<Real>&)>& mu, const Use& use,
+                                  double accuracy) {
   in_chunks(
       list, fill,
       [&](const List& chunk, int k, std::span<Real> tensors) {
         std::vector<double> mus;
         for (const State<Real>* s : chunk) mus.push_back(mu(*s));
-        return penalty_->prox(k, tensors, mus, hat_);
+        return penalty_->prox(k, tensors, mus, hat_, accuracy);
       },
       use);
 }
@@ -317,6 +318,11 @@ void BatchSolver<Real>::prove(const List& list) {
     const BasicTensor<Real> w(BasicTensorView<const Real>(s.best_w.data(), x_.shape())),
         split(BasicTensorView<const Real>(s.best_split.data(), split_shape(*penalty_)));
     s.proof = certify(x_, *s.problem, w, s.best_theta, split);
+    // No dual value is above a primal one: whoever sees that has not proven anything.
+    if (s.proof.gap() < -1e-6)
+      throw Error("the proof of problem " + std::to_string(s.index + 1) + " contradicts itself (primal " +
+                  std::to_string(s.proof.primal) + ", dual " + std::to_string(s.proof.dual) +
+                  "): this is a fault of the program, please report it");
     s.proven = s.proof.gap() <= options_.solver.gap;
     if (!s.proven) s.target *= 0.7;  // rounding hid what is missing: go on to a smaller gap
   });
@@ -327,7 +333,7 @@ void BatchSolver<Real>::prove(const List& list) {
   template void BatchSolver<Real>::prove(const List&);                               \
   template void BatchSolver<Real>::with_norms(const List&, const Fill&, const Use&); \
   template void BatchSolver<Real>::with_prox(const List&, const Fill&,               \
-                                             const std::function<double(const State<Real>&)>&, const Use&);
+                                             const std::function<double(const State<Real>&)>&, const Use&, double);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -50,7 +50,7 @@ class BatchSolver {
   using Fill = std::function<void(State<Real>&, int term, Index first, Index last, Real* out)>;
   using Use = std::function<void(State<Real>&, const Terms&)>;
   void with_prox(const List& list, const Fill& fill, const std::function<double(const State<Real>&)>& mu,
-                 const Use& use);
+                 const Use& use, double accuracy = 0);
   void with_norms(const List& list, const Fill& fill, const Use& use);
   void in_chunks(const List& list, const Fill& fill,
                  const std::function<std::vector<TermResult>(const List&, int term, std::span<Real>)>& body,

@@ -27,7 +27,7 @@ double tubal_spectral_norm(const Tensor& a) { return tubal_spectral_norm(a, Tran
 
 template <class Real>
 std::vector<ProxTnnResult> prox_tnn_batch(const Shape& shape, std::span<Real> batch, std::span<const double> mus,
-                                          const Transform& transform, AlignedVector<Real>& scratch) {
+                                          const Transform& transform, AlignedVector<Real>& scratch, double accuracy) {
   const auto count = static_cast<Index>(mus.size());
   if (static_cast<Index>(batch.size()) != count * shape.check().size() || transform.size() != shape.n3)
     throw Error("a batch of " + std::to_string(count) + " tensors of shape " + to_string(shape) + " needs " +
@@ -38,7 +38,7 @@ std::vector<ProxTnnResult> prox_tnn_batch(const Shape& shape, std::span<Real> ba
   const auto slices = transform.slices();
   std::vector<linalg::Shrunk> shrunk(mus.size() * slices.size());
   ops.transform(shape, count, batch.data(), transform.forward<Real>(), scratch.data());
-  ops.shrink(shape, count, scratch.data(), slices, mus, shrunk);
+  ops.shrink(shape, count, scratch.data(), slices, mus, shrunk, accuracy);
   ops.transform(shape, count, scratch.data(), transform.inverse<Real>(), batch.data());
 
   std::vector<ProxTnnResult> out(mus.size());
@@ -101,7 +101,7 @@ BasicTensor<Real> prox_tnn(const BasicTensor<Real>& y, double mu) {
   template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double, const Transform&);                   \
   template BasicTensor<Real> prox_tnn(const BasicTensor<Real>&, double);                                     \
   template std::vector<ProxTnnResult> prox_tnn_batch(const Shape&, std::span<Real>, std::span<const double>, \
-                                                     const Transform&, AlignedVector<Real>&);                \
+                                                     const Transform&, AlignedVector<Real>&, double);        \
   template std::vector<ProxTnnResult> tnn_batch(const Shape&, std::span<const Real>, const Transform&,       \
                                                 AlignedVector<Real>&);
 STURM_INSTANTIATE(float)

@@ -38,7 +38,8 @@ BasicTensor<Real> prox_tnn(const BasicTensor<Real>& y, double mu);
 /// each. `scratch` grows to the size of the batch and can be used again.
 template <class Real>
 std::vector<ProxTnnResult> prox_tnn_batch(const Shape& shape, std::span<Real> batch, std::span<const double> mus,
-                                          const Transform& transform, AlignedVector<Real>& scratch);
+                                          const Transform& transform, AlignedVector<Real>& scratch,
+                                          double accuracy = 0);
 
 /// tnn and spectral norm of every tensor of a batch, which is left as it is. In single precision good to 1e-6; in
 /// double by SVD, exact.

@@ -20,8 +20,8 @@ class CpuOperations : public Base {
     cpu::transform(shape, count, in, matrix, out);
   }
   void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
-              std::span<const double> thresholds, std::span<Shrunk> results) final {
-    cpu::shrink(shape, count, hat, slices, thresholds, results);
+              std::span<const double> thresholds, std::span<Shrunk> results, double accuracy) final {
+    cpu::shrink(shape, count, hat, slices, thresholds, results, accuracy);
   }
   void norms(const Shape& shape, Index count, const Real* hat, std::span<const Slice> slices,
              std::span<Shrunk> results) final {

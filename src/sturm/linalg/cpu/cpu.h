@@ -13,7 +13,7 @@ template <class Real>
 void transform(const Shape& shape, Index count, const Real* in, const TubeMatrix<Real>& matrix, Real* out);
 template <class Real>
 void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
-            std::span<const double> thresholds, std::span<Shrunk> results);
+            std::span<const double> thresholds, std::span<Shrunk> results, double accuracy);
 template <class Real>
 void norms(const Shape& shape, Index count, const Real* hat, std::span<const Slice> slices, std::span<Shrunk> results);
 template <class Real>

@@ -21,6 +21,7 @@ struct LaneMatrix {
   Real* re = nullptr;
   Real* im = nullptr;
   double threshold = 0;
+  double bound = -1;  ///< its Frobenius norm, at least the largest singular value; negative: not known yet
   // Results:
   double largest = 0;    ///< largest singular value (0 where a bound showed it to be below the threshold)
   double nuclear = 0;    ///< sum of (s - threshold)+
@@ -54,6 +55,8 @@ inline constexpr int shrink_stages = 3;
 template <class Real>
 struct LaneKernel {
   int width = 0;  ///< matrices in a group, problems in a panel
+  /// The Frobenius norm of a matrix of `size` elements; not finite where one of them is not.
+  double (*frobenius)(const LaneMatrix<Real>& matrix, std::size_t size) = nullptr;
   /// Bytes of scratch for one group.
   std::size_t (*scratch)(int rows, int cols, bool complex) = nullptr;
   /// The first half of shrinking `count` <= width matrices of one shape, all complex or all real; false where that was

@@ -13,6 +13,7 @@
 template <class R>
 constexpr LaneKernel<R> kernel() {
   return {.width = width<R>,
+          .frobenius = frobenius<R>,
           .scratch = scratch_bytes<R>,
           .begin = begin_any<R>,
           .proceed = proceed_any<R>,

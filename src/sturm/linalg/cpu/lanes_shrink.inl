@@ -81,7 +81,7 @@ void transfer(const Progress<R>& progress, int rows, int cols, R* lanes, int str
 /// A bound of the largest singular value that costs one pass: the Frobenius norm, in double. Scaled only where
 /// squares overflow or vanish. Not finite where the matrix holds something that is not.
 template <class R>
-double frobenius(const LaneMatrix<R>& a, std::size_t size, double factor = 1) {
+double scaled_frobenius(const LaneMatrix<R>& a, std::size_t size, double factor) {
   constexpr int chains = 16;  // independent sums, in an order that does not depend on the instruction set
   double sums[chains] = {};
   for (const R* part : {a.re, a.im}) {
@@ -109,10 +109,14 @@ double frobenius(const LaneMatrix<R>& a, std::size_t size, double factor = 1) {
     if (most > 0 && most < __builtin_inf()) {
       int exponent = 0;
       __builtin_frexp(most, &exponent);
-      return __builtin_ldexp(frobenius(a, size, __builtin_ldexp(1.0, -exponent + 1)), exponent - 1);
+      return __builtin_ldexp(scaled_frobenius(a, size, __builtin_ldexp(1.0, -exponent + 1)), exponent - 1);
     }
   }
   return __builtin_sqrt(sum);
+}
+template <class R>
+double frobenius(const LaneMatrix<R>& a, std::size_t size) {
+  return scaled_frobenius(a, size, 1);
 }
 
 /// Marks the lanes in which the Gram matrix alone shows that nothing exceeds the threshold: s_max^4 <= |H|_F^2.
@@ -153,7 +157,7 @@ bool begin_group(LaneMatrix<R>* group, int count, int rows, int cols, double flo
     a.largest = a.nuclear = 0;
     a.rank = 0;
     a.accurate = true;
-    const double bound = frobenius(a, size);
+    const double bound = a.bound < 0 ? frobenius(a, size) : a.bound;
     if (!(bound > a.threshold)) {
       if (bound <= a.threshold)
         clear(a, size);

@@ -18,9 +18,13 @@ namespace sturm::linalg::cpu {
 namespace {
 
 /// The Gram matrix loses the part of a singular value s that lies below epsilon s_max^2 / s, so that the result is
-/// wrong by about epsilon s_max / threshold relative to s_max. These floors keep that below 1e-5 and 1e-12.
+/// wrong by about epsilon s_max / threshold relative to s_max. These floors of threshold / s_max keep that below 1e-5
+/// and 1e-12; five times as much is let through where the caller allows it.
 template <class Real>
-constexpr double gram_floor = sizeof(Real) == 4 ? 0.03 : 2e-3;
+double gram_floor(double accuracy) {
+  constexpr double best = sizeof(Real) == 4 ? 1e-5 : 1e-12, floor = sizeof(Real) == 4 ? 0.03 : 2e-3;
+  return floor / std::clamp(accuracy / best, 1.0, 5.0);
+}
 
 template <class T>
 void grow(AlignedVector<T>& v, std::size_t size) {
@@ -46,7 +50,7 @@ void finish(Job<Real>& job) {
 /// The exact way: LAPACK's SVD in double precision.
 template <class Real>
 void shrink_by_svd(Job<Real>& job, Index rows, Index cols) {
-  auto& [re, im, threshold, largest, nuclear, rank, accurate] = job.matrix;
+  auto& [re, im, threshold, bound, largest, nuclear, rank, accurate] = job.matrix;
   const Index size = rows * cols, least = std::min(rows, cols);
   std::vector<std::complex<double>> a(size), u(rows * least), vh(least * cols);
   std::vector<double> s(least);
@@ -85,12 +89,13 @@ void shrink_by_svd(Job<Real>& job, Index rows, Index cols) {
 template <class Real>
 class Group {
  public:
-  Group(std::span<Job<Real>> jobs, const LaneKernel<Real>& kernel, Index rows, Index cols, bool complex)
+  Group(std::span<Job<Real>> jobs, const LaneKernel<Real>& kernel, Index rows, Index cols, bool complex, double floor)
       : jobs_(jobs),
         kernel_(&kernel),
         rows_(static_cast<int>(rows)),
         cols_(static_cast<int>(cols)),
-        complex_(complex) {}
+        complex_(complex),
+        floor_(floor) {}
 
   std::size_t scratch_bytes() const { return (kernel_->scratch(rows_, cols_, complex_) + 63) / 64 * 64; }
   /// For imaginary parts that the real matrices among complex ones lack.
@@ -110,7 +115,7 @@ class Group {
       if (complex_ && !job.matrix.im) lanes.back().im = spare;
     }
     const bool more =
-        kernel_->begin(lanes.data(), static_cast<int>(lanes.size()), rows_, cols_, complex_, gram_floor<Real>, scratch);
+        kernel_->begin(lanes.data(), static_cast<int>(lanes.size()), rows_, cols_, complex_, floor_, scratch);
     for (std::size_t i = 0; i < jobs_.size(); ++i) {
       lanes[i].im = jobs_[i].matrix.im;
       jobs_[i].matrix = lanes[i];
@@ -126,6 +131,7 @@ class Group {
   const LaneKernel<Real>* kernel_;
   int rows_, cols_;
   bool complex_;
+  double floor_;
   char* scratch_ = nullptr;
 };
 
@@ -152,7 +158,7 @@ const LaneKernels& best_kernels(Index count, Index wide, Index narrow) {
 /// Cuts jobs into groups that fill the lanes evenly: the cost of a group does not depend on its size, and
 /// even groups keep threads equally busy. The cut does not change any result.
 template <class Real>
-std::vector<Group<Real>> cut(std::span<Job<Real>> jobs, Index rows, Index cols, bool complex) {
+std::vector<Group<Real>> cut(std::span<Job<Real>> jobs, Index rows, Index cols, bool complex, double floor) {
   const LaneKernels* narrow = narrow_lane_kernels() ? narrow_lane_kernels() : &lane_kernels();
   const auto count = static_cast<Index>(jobs.size());
   const LaneKernel<Real>& kernel =
@@ -162,7 +168,7 @@ std::vector<Group<Real>> cut(std::span<Job<Real>> jobs, Index rows, Index cols, 
   out.reserve(groups);
   for (Index g = 0; g < groups; ++g) {
     const Index first = g * count / groups, last = (g + 1) * count / groups;
-    out.emplace_back(jobs.subspan(first, last - first), kernel, rows, cols, complex);
+    out.emplace_back(jobs.subspan(first, last - first), kernel, rows, cols, complex, floor);
   }
   return out;
 }
@@ -224,9 +230,11 @@ template <class Real>
 void run_in_pieces(std::vector<Group<Real>>& groups) {
   thread_local AlignedVector<char> scratch;
   thread_local AlignedVector<Real> spare;
-  const std::size_t bytes = groups.front().scratch_bytes();
-  std::size_t numbers = 0;
-  for (const Group<Real>& group : groups) numbers = std::max(numbers, group.spare_numbers());
+  std::size_t bytes = 0, numbers = 0;
+  for (const Group<Real>& group : groups) {
+    bytes = std::max(bytes, group.scratch_bytes());
+    numbers = std::max(numbers, group.spare_numbers());
+  }
   grow(scratch, bytes * groups.size());
   grow(spare, numbers * groups.size());
   char* const scratches = scratch.data();
@@ -268,12 +276,34 @@ void run_whole(std::vector<Group<Real>>& groups, Index rows, Index cols) {
       operations(static_cast<Index>(groups.size()), rows, cols));
 }
 
+/// Clears the matrices that are below their thresholds as a whole, and takes them off the list. Of a few groups that
+/// would hardly save one, and cost a pass over memory: there the lanes see to it.
+template <class Real>
+void clear_small(std::vector<Job<Real>>& jobs, Index size) {
+  const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
+  if (static_cast<Index>(jobs.size()) < 8 * kernel.width) return;
+  const auto below = [](const Job<Real>& job) { return job.matrix.bound <= job.matrix.threshold; };
+  parallel_for(
+      static_cast<Index>(jobs.size()),
+      [&](Index i, int) {
+        LaneMatrix<Real>& matrix = jobs[i].matrix;
+        matrix.bound = kernel.frobenius(matrix, size);
+        if (!below(jobs[i])) return;
+        std::fill_n(matrix.re, size, Real{0});
+        if (matrix.im) std::fill_n(matrix.im, size, Real{0});
+        finish(jobs[i]);
+      },
+      static_cast<double>(jobs.size()) * static_cast<double>(size) / 4);
+  std::erase_if(jobs, below);
+}
+
 /// Runs all jobs through the lanes; returns those that need a better way. Where the transform has complex slices its
 /// few real ones go with them, with a zero imaginary part: a group of their own would take two thirds of the time of a
 /// complex one, however few they are.
 template <class Real>
-std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, Index cols, bool complex) {
-  std::vector<Group<Real>> groups = cut<Real>(jobs, rows, cols, complex);
+std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, Index cols, bool complex,
+                                       double accuracy) {
+  std::vector<Group<Real>> groups = cut<Real>(jobs, rows, cols, complex, gram_floor<Real>(accuracy));
   const auto count = static_cast<Index>(groups.size());
   if (uneven(count) && worth_sharing(operations(count, rows, cols)))
     run_in_pieces(groups);
@@ -310,7 +340,7 @@ void shrink_left(std::vector<Job<float>> jobs, Index rows, Index cols, bool comp
       if (from.im) std::copy_n(from.im, size, to + size);
       wide[i] = {{.re = to, .im = from.im ? to + size : nullptr, .threshold = from.threshold}, jobs[first + i].result};
     }
-    shrink_left(shrink_in_lanes(wide, rows, cols, complex), rows, cols, complex);
+    shrink_left(shrink_in_lanes(wide, rows, cols, complex, 0), rows, cols, complex);
     for (std::size_t i = 0; i < count; ++i) {
       const LaneMatrix<float>& to = jobs[first + i].matrix;
       const auto narrow = [](double v) { return static_cast<float>(v); };
@@ -324,7 +354,7 @@ void shrink_left(std::vector<Job<float>> jobs, Index rows, Index cols, bool comp
 
 template <class Real>
 void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
-            std::span<const double> thresholds, std::span<Shrunk> results) {
+            std::span<const double> thresholds, std::span<Shrunk> results, double accuracy) {
   for (const double t : thresholds)
     if (!(t >= 0)) throw Error("a threshold must be a number that is not negative, not " + std::to_string(t));
   std::vector<Job<Real>> jobs;
@@ -338,7 +368,8 @@ void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> s
                       &results[b * slices.size() + k]});
     }
   const bool complex = std::ranges::any_of(slices, &Slice::complex);
-  shrink_left(shrink_in_lanes(std::move(jobs), shape.n1, shape.n2, complex), shape.n1, shape.n2, complex);
+  clear_small(jobs, shape.slice());
+  shrink_left(shrink_in_lanes(std::move(jobs), shape.n1, shape.n2, complex, accuracy), shape.n1, shape.n2, complex);
 }
 
 /// Always in double lanes: in single precision the square root of rounding would be seen.
@@ -378,7 +409,9 @@ void norms(const Shape& shape, Index count, const Real* hat, std::span<const Sli
 
 template void norms(const Shape&, Index, const float*, std::span<const Slice>, std::span<Shrunk>);
 template void norms(const Shape&, Index, const double*, std::span<const Slice>, std::span<Shrunk>);
-template void shrink(const Shape&, Index, float*, std::span<const Slice>, std::span<const double>, std::span<Shrunk>);
-template void shrink(const Shape&, Index, double*, std::span<const Slice>, std::span<const double>, std::span<Shrunk>);
+template void shrink(const Shape&, Index, float*, std::span<const Slice>, std::span<const double>, std::span<Shrunk>,
+                     double);
+template void shrink(const Shape&, Index, double*, std::span<const Slice>, std::span<const double>, std::span<Shrunk>,
+                     double);
 
 }  // namespace sturm::linalg::cpu
