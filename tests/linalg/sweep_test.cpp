@@ -7,6 +7,7 @@
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
 #include "sturm/linalg/backend.h"
+#include "sturm/linalg/cpu/lanes.h"
 
 namespace sturm::linalg {
 namespace {
@@ -149,6 +150,34 @@ TEST(Sweep, BitsDependOnTheProblemAlone) {
   for (const Index samples : {3, 16, 29, 300}) {  // below a register, one, with an overlap, in groups of registers
     expect_same_bits<float>(samples);
     expect_same_bits<double>(samples);
+  }
+}
+
+// Sizes below a register and a tile, at their edges and beyond, on every instruction set; the upper triangle is
+// nobody's.
+template <class Real>
+void expect_outer_products(const LaneKernel<Real>& kernel, double tolerance) {
+  for (const int n : {1, 3, 6, 7, 8, 11, 12, 13, 15, 16, 17, 24, 31, 32, 33, 48, 58, 100}) {
+    const int count = 70;
+    const std::vector<Real> x = random_vector<Real>(n * count, n);
+    std::vector<const Real*> columns;
+    for (int v = count; v-- > 0;) columns.push_back(x.data() + v * n);
+    std::vector<Real> h(n * n, Real{1});
+    kernel.outer(columns.data(), count, n, Real{-1}, h.data());
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) {
+        double sum = 0;
+        for (int v = 0; v < count; ++v) sum += static_cast<double>(x[i + v * n]) * static_cast<double>(x[j + v * n]);
+        EXPECT_NEAR(h[i + j * n], i < j ? 1 : 1 - sum, tolerance) << n << ": " << i << ", " << j;
+      }
+  }
+}
+
+TEST(AddGram, TilesCoverTheLowerTriangleOnce) {
+  for (const LaneKernels* set : available_lane_kernels()) {
+    SCOPED_TRACE(set->name);
+    expect_outer_products(set->f32, 1e-4);
+    expect_outer_products(set->f64, 1e-12);
   }
 }
 

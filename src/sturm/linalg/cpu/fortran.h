@@ -17,10 +17,6 @@ void ssyevd_(const char*, const char*, const int*, float*, const int*, float*, f
              int*);
 void dsyevd_(const char*, const char*, const int*, double*, const int*, double*, double*, const int*, int*, const int*,
              int*);
-void ssyrk_(const char*, const char*, const int*, const int*, const float*, const float*, const int*, const float*,
-            float*, const int*);
-void dsyrk_(const char*, const char*, const int*, const int*, const double*, const double*, const int*, const double*,
-            double*, const int*);
 void spotrf_(const char*, const int*, float*, const int*, int*);
 void dpotrf_(const char*, const int*, double*, const int*, int*);
 void spotrs_(const char*, const int*, const int*, const float*, const int*, float*, const int*, int*);
@@ -34,8 +30,6 @@ inline constexpr auto gemm(float) { return &sgemm_; }
 inline constexpr auto gemm(double) { return &dgemm_; }
 inline constexpr auto gesdd(float) { return &cgesdd_; }
 inline constexpr auto gesdd(double) { return &zgesdd_; }
-inline constexpr auto syrk(float) { return &ssyrk_; }
-inline constexpr auto syrk(double) { return &dsyrk_; }
 inline constexpr auto potrf(float) { return &spotrf_; }
 inline constexpr auto potrf(double) { return &dpotrf_; }
 inline constexpr auto potrs(float) { return &spotrs_; }

@@ -8,6 +8,7 @@
 #include "sturm/linalg/cpu/lanes_voxels.inl"
 #include "sturm/linalg/cpu/lanes_sweep.inl"
 #include "sturm/linalg/cpu/lanes_tubes.inl"
+#include "sturm/linalg/cpu/lanes_outer.inl"
 // clang-format on
 
 template <class R>
@@ -21,6 +22,7 @@ constexpr LaneKernel<R> kernel() {
           .adjoint = adjoint_block<R>,
           .forward = forward_block<R>,
           .forward_one = forward_one<R>,
+          .outer = outer_products<R>,
           .to_columns = turn_panel<true, R>,
           .to_panel = turn_panel<false, R>,
           .between = shrink_block<R>,

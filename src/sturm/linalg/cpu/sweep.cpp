@@ -3,12 +3,12 @@
 // voxels are cut into blocks of fixed size, and the partial sums of blocks are added in order. So neither threads nor
 // the other problems of a batch change a problem's bits.
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "sturm/core/aligned.h"
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/cpu/cpu.h"
-#include "sturm/linalg/cpu/fortran.h"
 #include "sturm/linalg/cpu/lanes.h"
 
 namespace sturm::linalg::cpu {
@@ -167,32 +167,26 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
 
 template <class Real>
 void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h) {
-  const fortran::OneBlasThread guard;
-  thread_local AlignedVector<Real> columns;
-  constexpr Index block = 512;
-  const int order = static_cast<int>(samples);
-  const Real one = 1;
-  columns.resize(block * samples);
+  constexpr std::size_t block = 512;  // columns that stay in the second-level cache
+  const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
+  thread_local AlignedVector<Real> gathered;
+  std::array<const Real*, block> columns;
+  gathered.resize(block * samples);
   for (std::size_t first = 0; first < voxels.size(); first += block) {
-    const int here = static_cast<int>(std::min<std::size_t>(block, voxels.size() - first));
+    const auto here = voxels.subspan(first, std::min(block, voxels.size() - first));
     // Neighbours in rising order, as they are, need no gathering.
-    if (!scale && std::ranges::adjacent_find(voxels.subspan(first, here), [](Index a, Index b) {
-                    return b != a + 1;
-                  }) == voxels.subspan(first, here).end()) {
-      fortran::syrk(Real{})("L", "N", &order, &here, &sign, x + voxels[first] * samples, &order, &one, h, &order);
-      continue;
-    }
-    for (int c = 0; c < here; ++c) {
-      const Real* from = x + voxels[first + c] * samples;
-      Real* to = columns.data() + c * samples;
-      if (scale) {
-        const Real s = scale[voxels[first + c]];
-        for (Index m = 0; m < samples; ++m) to[m] = s * from[m];
-      } else {
+    const bool together =
+        here.back() - here.front() == static_cast<Index>(here.size()) - 1 && std::ranges::is_sorted(here);
+    for (std::size_t c = 0; c < here.size(); ++c) {
+      const Real* from = x + here[c] * samples;
+      Real* to = gathered.data() + c * samples;
+      columns[c] = together && !scale ? from : to;
+      if (scale)
+        for (Index m = 0; m < samples; ++m) to[m] = scale[here[c]] * from[m];
+      else if (!together)
         std::copy_n(from, samples, to);
-      }
     }
-    fortran::syrk(Real{})("L", "N", &order, &here, &sign, columns.data(), &order, &one, h, &order);
+    kernel.outer(columns.data(), static_cast<int>(here.size()), static_cast<int>(samples), sign, h);
   }
 }
 
