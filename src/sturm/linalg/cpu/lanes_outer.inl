@@ -48,8 +48,8 @@ void small_outer(const R* const* columns, int count, int n, R sign, R* h) {
 
 template <class R>
 void outer_products(const R* const* columns, int count, int n, R sign, R* h) {
-  constexpr int lanes = width<R>;
-  if (n < lanes || n < outer_columns) return small_outer(columns, count, n, sign, h);
+  constexpr int lanes = width<R>, least = lanes > outer_columns ? lanes : outer_columns;
+  if (n < least) return small_outer(columns, count, n, sign, h);
   for (int left = 0; left < n; left += outer_columns) {
     // The last tile of columns and the last register of rows reach back over what is done; only what is new is kept.
     const int j = left + outer_columns <= n ? left : n - outer_columns;
