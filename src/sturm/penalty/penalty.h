@@ -40,7 +40,7 @@ class Penalty {
   virtual int terms() const = 0;
 
   /// argmin_Z  mus[b] |Z|_k + 1/2 |Z - Y_b|^2 in place, for every tensor of a batch (one after the other in memory). A
-  /// tensor's bits depend neither on the batch nor on the threads.
+  /// tensor's bits depend neither on the batch nor on the threads. `accuracy` as in Operations::shrink.
   virtual std::vector<TermResult> prox(int term, std::span<float> batch, std::span<const double> mus,
                                        AlignedVector<float>& scratch, double accuracy = 0) const = 0;
   virtual std::vector<TermResult> prox(int term, std::span<double> batch, std::span<const double> mus,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // H += sign sum_v x_v x_v' for a list of columns x_v, lower triangle: tiles of H stay in registers while all columns
-// pass by. The columns are read where they lie; a library's product would copy them twice, the second time into panels.
+// pass by. The columns are read where they lie; a library's product would copy them into panels first.
 
 constexpr int outer_vectors = 2;
 constexpr int outer_columns = STURM_FORWARD_ROWS >= 16 ? 12 : 6;
