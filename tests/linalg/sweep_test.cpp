@@ -157,13 +157,14 @@ TEST(Sweep, BitsDependOnTheProblemAlone) {
 // nobody's.
 template <class Real>
 void expect_outer_products(const LaneKernel<Real>& kernel, double tolerance) {
-  for (const int n : {1, 3, 6, 7, 8, 11, 12, 13, 15, 16, 17, 24, 31, 32, 33, 48, 58, 100}) {
+  for (const int n : {1, 3, 6, 7, 8, 11, 12, 13, 15, 16, 17, 24, 31, 32, 33, 40, 41, 48, 56, 57, 58, 64, 72, 73, 100}) {
     const int count = 70;
     const std::vector<Real> x = random_vector<Real>(n * count, n);
     std::vector<const Real*> columns;
     for (int v = count; v-- > 0;) columns.push_back(x.data() + v * n);
+    const std::vector<const void*> soon(columns.begin(), columns.end());
     std::vector<Real> h(n * n, Real{1});
-    kernel.outer(columns.data(), count, n, Real{-1}, h.data());
+    kernel.outer(columns.data(), count, n, Real{-1}, h.data(), soon.data(), n % 2 ? n * sizeof(Real) : 0);
     for (int j = 0; j < n; ++j)
       for (int i = 0; i < n; ++i) {
         double sum = 0;
@@ -191,8 +192,8 @@ TEST(AddGram, AddsAndTakesAwayColumns) {
   }
   Operations<double>& ops = cpu_backend();
   std::vector<double> h(samples * samples);
-  ops.add_gram(samples, x.data(), list, scale.data(), 1, h.data());
-  ops.add_gram(samples, x.data(), part, scale.data(), -1, h.data());
+  ops.add_gram(samples, x.data(), list, scale.data(), 1, h.data(), {});
+  ops.add_gram(samples, x.data(), part, scale.data(), -1, h.data(), {});
   for (Index j = 0; j < samples; ++j)
     for (Index i = j; i < samples; ++i) {
       double sum = 0;

@@ -44,10 +44,12 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
   kernel.add(w.data(), 0.3, added.data(), n);
   std::vector<double> plain(n), standard(n);
   std::vector<Real> shifted(n);
-  double total = 0, from = 0, standard_total = 0;
+  double total = 0, from = 0, less = 0, standard_total = 0;
   const double plain_sum = kernel.standardise(w.data(), nullptr, nullptr, plain.data(), n);
   const double standard_sum = kernel.standardise(w.data(), u.data(), added.data(), standard.data(), n);
   kernel.shift(u.data(), 0.7, 1.3, shifted.data(), n);
+  std::vector<Real> lessened(n);
+  kernel.less(w.data(), Real{0.5}, Real{1.25}, lessened.data(), n);
   for (std::size_t v = 0; v < n; ++v) {
     const double whole = nu * at(w, v) + (1 - nu) * at(b, v) + at(q, v);
     EXPECT_NEAR(at(out, v), whole, 20 * eps);
@@ -65,7 +67,9 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
     EXPECT_NEAR(at(shifted, v), 1.3 * (u[v] - 0.7), eps * std::abs(u[v] - 0.7));
     total += at(w, v);
     standard_total += standard[v];
+    EXPECT_NEAR(at(lessened, v), 1.25 * (at(w, v) - 0.5), 2 * eps * std::abs(at(w, v) - 0.5));
     from += (u[v] - 0.7) * added[v];
+    less += (at(w, v) - 0.5) * u[v];
     abs += std::abs(at(w, v));
     dot += at(w, v) * u[v];
     if (m && !m[v]) continue;
@@ -81,6 +85,10 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
   EXPECT_NEAR(kernel.dot(w.data(), u.data(), n), dot, 1e-13 * static_cast<double>(n + 1));
   EXPECT_NEAR(plain_sum, total, 1e-13 * static_cast<double>(n + 1));
   EXPECT_NEAR(standard_sum, standard_total, 1e-13 * static_cast<double>(n + 1));
+  EXPECT_NEAR(kernel.dot_less(w.data(), Real{0.5}, u.data(), n), less, sums);
+  if (n > 0) {
+    EXPECT_NEAR(static_cast<double>(kernel.mean(w.data(), n)), total / static_cast<double>(n), 2 * eps);
+  }
   EXPECT_NEAR(kernel.dot_from(u.data(), 0.7, added.data(), n), from, 1e-13 * static_cast<double>(n + 1));
 }
 

@@ -62,6 +62,12 @@ struct TubeMatrix {
   bool inverse = false;
 };
 
+/// What the caller reads next: it is brought into the cache while a product runs that needs little from memory.
+struct SoonRead {
+  std::span<const void* const> columns;
+  std::size_t bytes = 0;  ///< of each column
+};
+
 /// Column-major throughout. A batch is `count` tensors of one shape, one after the other.
 template <class Real>
 class Operations {
@@ -94,7 +100,7 @@ class Operations {
 
   /// h += sign sum over the listed voxels v of scale_v^2 x_v x_v' (lower triangle of samples x samples).
   virtual void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign,
-                        Real* h) = 0;
+                        Real* h, const SoonRead& soon) = 0;
 
   /// a <- L with A = L L' of one symmetric positive definite n x n matrix (lower triangle); false where it is not.
   virtual bool cholesky(Index n, Real* a) = 0;

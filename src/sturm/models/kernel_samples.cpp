@@ -20,8 +20,9 @@ constexpr double constant_below = 1e-6;
 /// Voxels are cut into this many runs at most, whatever the threads; sums of the runs are added in order.
 constexpr Index runs = 8;
 
-/// Voxels of a block: its part of Z stays in the second-level cache, beside the sums.
-constexpr Index block = 512;
+/// Voxels whose products are summed up before they are added to the rest, and those of them whose part of Z stays in
+/// the second-level cache, beside the sums.
+constexpr Index block = 1024, part = 512;
 
 struct Run {
   Index first, last;
@@ -59,12 +60,13 @@ double mean_of(const double* values, Index count) {
 }
 
 /// The Gram matrix (lower triangle) of one run of voxels, products in Number and the sum of the blocks in double. In
-/// single precision a block is 512 products: what it loses is below 1e-6 of them, and the errors of blocks average out.
+/// single precision a block is 1024 products: what it loses is below 1e-6 of them, and the errors of blocks average
+/// out.
 template <class Number, class Real>
 class GramOfRun {
  public:
   GramOfRun(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space)
-      : x_(x), samples_(samples), space_(space), z_(x.samples() * block), h_(x.samples() * x.samples()) {
+      : x_(x), samples_(samples), space_(space), z_(x.samples() * part), h_(x.samples() * x.samples()) {
     wide_.resize(x.samples());
     std::iota(neighbours_.begin(), neighbours_.end(), Index{0});
   }
@@ -72,19 +74,13 @@ class GramOfRun {
   /// Adds the block of `count` voxels from `first`. False, and nothing added, where its numbers are outside what
   /// products in Number can hold.
   bool add(Index first, Index count, std::vector<double>& sum) {
-    const Index m = x_.samples();
-    for (Index k = 0; k < count; ++k) {
-      const double mean = normalised(x_, samples_, space_.voxels[first + k], wide_.data());
-      linalg::voxel_kernel<Number>().shift(wide_.data(), mean, space_.scale_of(first + k), z_.data() + k * m, m);
-    }
-    linalg::Operations<Number>& ops = linalg::cpu_backend();
-    const std::span<const Index> all(neighbours_.data(), count);
     if constexpr (sizeof(Number) == 8) {
-      ops.add_gram(m, z_.data(), all, nullptr, 1, sum.data());
+      products(first, count, sum.data());
       return true;
     } else {
+      const Index m = x_.samples();
       std::ranges::fill(h_, Number{0});
-      ops.add_gram(m, z_.data(), all, nullptr, 1, h_.data());
+      products(first, count, h_.data());
       Number largest = 0;  // the diagonal has the largest sums
       for (Index i = 0; i < m; ++i) largest = h_[i + i * m] <= largest ? largest : h_[i + i * m];
       if (!(largest >= Number{1e-20F} && largest <= Number{1e30F})) return false;
@@ -95,12 +91,42 @@ class GramOfRun {
   }
 
  private:
+  void products(Index first, Index count, Number* h) {
+    const Index m = x_.samples();
+    linalg::Operations<Number>& ops = linalg::cpu_backend();
+    for (Index from = 0; from < count; from += part) {
+      const Index here = std::min(part, count - from);
+      for (Index k = 0; k < here; ++k) centre(first + from + k, z_.data() + k * m);
+      const Index after = first + from + here,
+                  following = std::min<Index>(part, static_cast<Index>(space_.voxels.size()) - after);
+      for (Index k = 0; k < following; ++k) next_[k] = x_.column(space_.voxels[after + k]);
+      ops.add_gram(m, z_.data(), {neighbours_.data(), static_cast<std::size_t>(here)}, nullptr, 1, h,
+                   {{next_.data(), static_cast<std::size_t>(following)}, m * sizeof(Real)});
+    }
+  }
+
+  void centre(Index k, Number* out) {
+    const Index m = x_.samples(), voxel = space_.voxels[k];
+    const double scale = space_.scale_of(k);
+    const auto& kernel = linalg::voxel_kernel<Number>();
+    if constexpr (std::is_same_v<Number, Real>) {
+      if (samples_.mean.empty()) {
+        const Real* const column = x_.column(voxel);
+        kernel.less(column, kernel.mean(column, m), static_cast<Real>(scale), out, m);
+        return;
+      }
+    }
+    const double mean = normalised(x_, samples_, voxel, wide_.data());
+    kernel.shift(wide_.data(), mean, scale, out, m);
+  }
+
   const Design<Real>& x_;
   const SampleStatistics& samples_;
   const VoxelSpace& space_;
   AlignedVector<Number> z_, h_;
   std::vector<double> wide_;
-  std::array<Index, block> neighbours_;
+  std::array<Index, part> neighbours_;
+  std::array<const void*, part> next_;
 };
 
 template <class Real>
@@ -287,20 +313,29 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
   const auto used = std::ranges::find_if(beta, [](double b) { return b != 0; });
   WeightedSum out{Tensor(x.shape())};
   if (used == beta.end()) return out;
-  const Index reference = used - beta.begin();
-  const std::vector<double> mean = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
+  out.reference = used - beta.begin();
+  const auto& kernel = linalg::voxel_kernel<Real>();
+  const std::vector<double> of_reference = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
     std::vector<double> z(m), sum(1);
     for (Index k = run.first; k < run.last; ++k) {
-      const double average = normalised(x, samples, space.voxels[k], z.data());
       // Taken from one sample that counts: a voxel that is the same in all of them gets an exact 0.
-      const double w = space.scale_of(k) * space.scale_of(k) *
-                       linalg::voxel_kernel<Real>().dot_from(z.data(), z[reference], beta.data(), m);
+      double from = 0, dot = 0;
+      if (samples.mean.empty()) {
+        const Real* const column = x.column(space.voxels[k]);
+        from = static_cast<double>(column[out.reference]);
+        dot = kernel.dot_less(column, column[out.reference], beta.data(), m);
+      } else {
+        normalised(x, samples, space.voxels[k], z.data());
+        from = z[out.reference];
+        dot = kernel.dot_from(z.data(), from, beta.data(), m);
+      }
+      const double w = space.scale_of(k) * space.scale_of(k) * dot;
       out.coef.data()[space.voxels[k]] = w;
-      sum[0] += w * average;
+      sum[0] += w * from;
     }
     return sum;
   });
-  out.mean = mean[0];
+  out.of_reference = of_reference[0];
   return out;
 }
 

@@ -35,9 +35,10 @@ struct SampleStatistics {
 template <class Real>
 SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& space);
 
-/// Z Z', M x M in double, with the mean sample taken away first: Euclidean distances, and the separating planes with an
-/// intercept, do not depend on it, but rounding does. A fold's Gram matrix is a sub-block. From a design in single
-/// precision its entries are off by some 1e-7 of the diagonal. Throws where voxels are not finite numbers.
+/// Z Z', M x M in double, with the mean sample, but for rounding, taken away first: Euclidean distances, and the
+/// separating planes with an intercept, do not depend on it, but rounding does. A fold's Gram matrix is a sub-block.
+/// From a design in single precision its entries are off by some 1e-7 of the diagonal. Throws where voxels are not
+/// finite numbers.
 template <class Real>
 std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space);
 
@@ -50,10 +51,11 @@ std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>&
                                       const VoxelSpace& space);
 
 /// W with <W, z~> = sum_i beta_i <z_i, z> on volumes normalised by sample alone (scale folded in), where sum beta = 0;
-/// and the mean over the design of <W, z~_i>.
+/// and <W, z~> of one sample of the design.
 struct WeightedSum {
   Tensor coef;
-  double mean = 0;
+  Index reference = 0;
+  double of_reference = 0;
 };
 template <class Real>
 WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,

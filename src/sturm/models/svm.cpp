@@ -92,9 +92,12 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, con
   const std::vector<double> upper = upper_bounds(training_weights(data, task), c);
   const SvmSolution solution = solve_svm(kernel, task.y, upper);
   WeightedSum sum = weighted_sum(data.design, samples, space, solution.beta);
-  // The kernel is that of samples less their mean: b + <W, z - mean> = (b - <W, mean>) + <W, z>.
-  LinearModel linear{
-      std::move(sum.coef), solution.intercept - sum.mean, data.normalize, {data.mask.begin(), data.mask.end()}};
+  // The kernel is that of samples less something common: one sample's value tells what that adds to the intercept.
+  std::vector<double> values = decision_values(kernel, solution);
+  LinearModel linear{std::move(sum.coef),
+                     values[sum.reference] - sum.of_reference,
+                     data.normalize,
+                     {data.mask.begin(), data.mask.end()}};
   FitReport report = svm_report(solution, upper);
   report.intercept = linear.intercept;
   const auto zeros = static_cast<double>(std::ranges::count(linear.coef.flat(), 0.0));
@@ -102,7 +105,7 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, con
   const double outside = static_cast<double>(std::ranges::count(data.mask, std::uint8_t{0}));
   report.sparsity = zeros / voxels;
   report.sparsity_in_mask = (zeros - outside) / (voxels - outside);
-  auto out = std::make_unique<LinearFitted<Real>>(std::move(linear), decision_values(kernel, solution));
+  auto out = std::make_unique<LinearFitted<Real>>(std::move(linear), std::move(values));
   out->report = std::move(report);
   out->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;

@@ -41,7 +41,7 @@ std::vector<double> SupportGram<Real>::of(const Design<Real>& x, const View<Real
   const Index whole = view.voxels;
   linalg::Operations<Real>& ops = linalg::cpu_backend();
   const auto add = [&](const std::vector<Index>& list, Real sign) {
-    ops.add_gram(m, x.x().data(), list, view.scale_data(), sign, h_.data());
+    ops.add_gram(m, x.x().data(), list, view.scale_data(), sign, h_.data(), {});
   };
   const Index changes = static_cast<Index>(entering.size() + leaving.size());
   if (changes <= std::min(size, whole - size) && updates_ < limit) {

@@ -30,9 +30,9 @@ class CpuOperations : public Base {
   void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs) final {
     cpu::sweep(samples, voxels, x, jobs);
   }
-  void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign,
-                Real* h) final {
-    cpu::add_gram(samples, x, voxels, scale, sign, h);
+  void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h,
+                const SoonRead& soon) final {
+    cpu::add_gram(samples, x, voxels, scale, sign, h, soon);
   }
   bool cholesky(Index n, Real* a) final { return cpu::cholesky(n, a); }
   void cholesky_solve(Index n, const Real* l, Real* b) final { cpu::cholesky_solve(n, l, b); }

@@ -19,7 +19,8 @@ void norms(const Shape& shape, Index count, const Real* hat, std::span<const Sli
 template <class Real>
 void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs);
 template <class Real>
-void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h);
+void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h,
+              const SoonRead& soon);
 template <class Real>
 bool cholesky(Index n, Real* a);
 template <class Real>

@@ -75,8 +75,10 @@ struct LaneKernel {
   void (*forward)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
   /// The same for one problem, with the same bits: faster where few lanes are filled, or W is sparse.
   void (*forward_one)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
-  /// h += sign sum of x x' over the listed columns of n numbers (lower triangle).
-  void (*outer)(const Real* const* columns, int count, int n, Real sign, Real* h) = nullptr;
+  /// h += sign sum of x x' over the listed columns of n numbers (lower triangle). Meanwhile `count` columns of `bytes`
+  /// bytes that are read next are brought into the cache.
+  void (*outer)(const Real* const* columns, int count, int n, Real sign, Real* h, const void* const* soon,
+                std::size_t bytes) = nullptr;
   /// From a panel to its problems' columns, `stride` apart, and back; `voxels` is a multiple of the width.
   void (*to_columns)(Real* panel, int voxels, Real* columns, std::size_t stride) = nullptr;
   void (*to_panel)(Real* panel, int voxels, Real* columns, std::size_t stride) = nullptr;

@@ -2,17 +2,34 @@
 // H += sign sum_v x_v x_v' for a list of columns x_v, lower triangle: tiles of H stay in registers while all columns
 // pass by. The columns are read where they lie; a library's product would copy them into panels first.
 
-constexpr int outer_vectors = 2;
-constexpr int outer_columns = STURM_FORWARD_ROWS >= 16 ? 12 : 6;
+constexpr int outer_columns = STURM_FORWARD_ROWS >= 16 ? 8 : 6;
+
+/// Registers of rows for what is left at the end, half as wide, where full ones have 64 bytes.
+constexpr int outer_half_bytes = STURM_LANE_BYTES == 64 ? 32 : 0;
+template <class R>
+struct HalfOf {
+  typedef R type __attribute__((vector_size(32)));
+};
+
+template <class R>
+struct Outer {
+  const R* const* columns;
+  int count, n;
+  R sign;
+  R* h;
+  const void* const* soon;
+  std::size_t bytes, offset;  ///< of the columns read soon, and where in them the next tile asks for a cache line
+};
 
 /// sums[c * Count + r] = sum over the columns of x[rows[r] ...] x[j + c], one register of rows each.
-template <int Count, class R>
-STURM_INLINE void outer_sums(const R* const* columns, int count, const int* rows, int j, Vec<R>* sums) {
-  Vec<R> sum[outer_columns * Count] = {};
-  for (int v = 0; v < count; ++v) {
-    const R *x = columns[v], *b = x + j;
+template <class V, int Count, bool Ask, class R>
+STURM_INLINE void outer_sums(const Outer<R>& job, const int* rows, int j, V* sums) {
+  V sum[outer_columns * Count] = {};
+  for (int v = 0; v < job.count; ++v) {
+    if constexpr (Ask) __builtin_prefetch(static_cast<const char*>(job.soon[v]) + job.offset, 0, 2);
+    const R *x = job.columns[v], *b = x + j;
     __asm__("" : "+r"(b));  // one pointer with fixed offsets
-    Vec<R> a[Count];
+    V a[Count];
 #pragma GCC unroll 4
     for (int r = 0; r < Count; ++r) __builtin_memcpy(&a[r], x + rows[r], sizeof a[r]);
 #pragma GCC unroll 12
@@ -24,56 +41,68 @@ STURM_INLINE void outer_sums(const R* const* columns, int count, const int* rows
   for (int i = 0; i < outer_columns * Count; ++i) sums[i] = sum[i];
 }
 
-template <int Most, class R>
-STURM_INLINE void some_outer_sums(int vectors, const R* const* columns, int count, const int* rows, int j,
-                                  Vec<R>* sums) {
-  if constexpr (Most > 0) {
-    if (vectors == Most)
-      outer_sums<Most>(columns, count, rows, j, sums);
-    else
-      some_outer_sums<Most - 1>(vectors, columns, count, rows, j, sums);
+/// The rows from `top` on of the columns from `left` on of h. The last tile of columns and the last register of rows
+/// reach back over what is done; only what is new is kept.
+template <class V, int Count, class R>
+STURM_INLINE void outer_tile(Outer<R>& job, int left, int top) {
+  constexpr int lanes = sizeof(V) / sizeof(R);
+  const int n = job.n, j = left + outer_columns <= n ? left : n - outer_columns;
+  int rows[Count];
+  for (int r = 0; r < Count; ++r) rows[r] = top + (r + 1) * lanes <= n ? top + r * lanes : n - lanes;
+  V sums[outer_columns * Count];
+  if (job.offset < job.bytes)
+    outer_sums<V, Count, true>(job, rows, j, sums);
+  else
+    outer_sums<V, Count, false>(job, rows, j, sums);
+  job.offset += 64;
+  for (int c = left - j; c < outer_columns; ++c) {
+    R* to = job.h + std::size_t(j + c) * n;
+    for (int r = 0; r < Count; ++r) {
+      const int first = top + r * lanes > j + c ? top + r * lanes : j + c;
+      const V sum = sums[c * Count + r];
+      if (first == rows[r]) {
+        V before;
+        __builtin_memcpy(&before, to + first, sizeof before);
+        before = plus_product(before, job.sign, sum);
+        __builtin_memcpy(to + first, &before, sizeof before);
+      } else {
+        for (int i = first; i < rows[r] + lanes; ++i) to[i] = plus_product(to[i], job.sign, sum[i - rows[r]]);
+      }
+    }
   }
 }
 
 /// For fewer rows than a register or a tile holds.
 template <class R>
-void small_outer(const R* const* columns, int count, int n, R sign, R* h) {
-  for (int j = 0; j < n; ++j)
-    for (int i = j; i < n; ++i) {
+void small_outer(const Outer<R>& job) {
+  for (int j = 0; j < job.n; ++j)
+    for (int i = j; i < job.n; ++i) {
       R sum = 0;
-      for (int v = 0; v < count; ++v) sum = plus_product(sum, columns[v][i], columns[v][j]);
-      h[i + std::size_t(j) * n] += sign * sum;
+      for (int v = 0; v < job.count; ++v) sum = plus_product(sum, job.columns[v][i], job.columns[v][j]);
+      job.h[i + std::size_t(j) * job.n] += job.sign * sum;
     }
 }
 
 template <class R>
-void outer_products(const R* const* columns, int count, int n, R sign, R* h) {
-  constexpr int lanes = width<R>, least = lanes > outer_columns ? lanes : outer_columns;
-  if (n < least) return small_outer(columns, count, n, sign, h);
-  for (int left = 0; left < n; left += outer_columns) {
-    // The last tile of columns and the last register of rows reach back over what is done; only what is new is kept.
-    const int j = left + outer_columns <= n ? left : n - outer_columns;
-    for (int top = left; top < n; top += outer_vectors * lanes) {
-      const int vectors = (n - top + lanes - 1) / lanes < outer_vectors ? (n - top + lanes - 1) / lanes : outer_vectors;
-      int rows[outer_vectors];
-      for (int r = 0; r < vectors; ++r) rows[r] = top + (r + 1) * lanes <= n ? top + r * lanes : n - lanes;
-      Vec<R> sums[outer_columns * outer_vectors];
-      some_outer_sums<outer_vectors>(vectors, columns, count, rows, j, sums);
-      for (int c = left - j; c < outer_columns; ++c) {
-        R* to = h + std::size_t(j + c) * n;
-        for (int r = 0; r < vectors; ++r) {
-          const int first = top + r * lanes > j + c ? top + r * lanes : j + c;
-          const Vec<R> sum = sums[c * vectors + r];
-          if (first == rows[r]) {
-            Vec<R> before;
-            __builtin_memcpy(&before, to + first, sizeof before);
-            before = plus_product(before, sign, sum);
-            __builtin_memcpy(to + first, &before, sizeof before);
-          } else {
-            for (int i = first; i < rows[r] + lanes; ++i) to[i] = plus_product(to[i], sign, sum[i - rows[r]]);
-          }
-        }
+void outer_products(const R* const* columns, int count, int n, R sign, R* h, const void* const* soon,
+                    std::size_t bytes) {
+  constexpr int lanes = width<R>, half = outer_half_bytes / static_cast<int>(sizeof(R));
+  Outer<R> job{columns, count, n, sign, h, soon, bytes, 0};
+  if (n < lanes || n < outer_columns) return small_outer(job);
+  for (int left = 0; left < n; left += outer_columns)
+    for (int top = left; top < n;) {
+      if (outer_columns == 8 && n - top > 2 * lanes + half) {
+        outer_tile<Vec<R>, 3>(job, left, top);
+        top += 3 * lanes;
+      } else if (n - top > lanes + half) {
+        outer_tile<Vec<R>, 2>(job, left, top);
+        top += 2 * lanes;
+      } else if (n - top > half) {
+        outer_tile<Vec<R>, 1>(job, left, top);
+        top += lanes;
+      } else {
+        outer_tile<typename HalfOf<R>::type, 1>(job, left, top);
+        top += half;
       }
     }
-  }
 }

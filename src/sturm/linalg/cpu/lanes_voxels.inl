@@ -173,9 +173,47 @@ inline double dot_from_voxels(const double* a, double from, const double* u, std
   return total(sum);
 }
 
+/// body(chain, first, count) with chain = 0, 1, 2, 3, 0 ...: four sums that do not wait for each other.
+template <class Body>
+STURM_INLINE void in_four_chains(std::size_t n, Body body) {
+  std::size_t v = 0;
+  for (; v + 32 <= n; v += 32)
+#pragma GCC unroll 4
+    for (int c = 0; c < 4; ++c) body(c, v + 8 * c, 8);
+  for (int c = 0; v < n; v += 8, ++c) body(c, v, n - v < 8 ? static_cast<int>(n - v) : 8);
+}
+
+template <class R>
+R mean_voxels(const R* a, std::size_t n) {
+  const R share = 1 / static_cast<R>(n);  // taken first: the sum of large numbers may not be one
+  Eight<R> sums[4] = {};
+  in_four_chains(
+      n, [&](int c, std::size_t v, int count)
+             __attribute__((always_inline)) { sums[c] = plus_product(sums[c], share, load(a + v, count)); });
+  const Eight<R> sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+}
+
+template <class R>
+void less_voxels(const R* a, R from, R scale, R* out, std::size_t n) {
+  in_eights(
+      n, [&](std::size_t v, int count)
+             __attribute__((always_inline)) { store(out + v, scale * (load(a + v, count) - from), count); });
+}
+
+template <class R>
+double dot_less_voxels(const R* a, R from, const double* u, std::size_t n) {
+  Eight<double> sums[4] = {};
+  in_four_chains(
+      n, [&](int c, std::size_t v, int count) __attribute__((always_inline)) {
+        sums[c] = plus_product(sums[c], load(u + v, count), widen<R>(load(a + v, count) - from));
+      });
+  return total((sums[0] + sums[1]) + (sums[2] + sums[3]));
+}
+
 template <class R>
 constexpr VoxelKernel<R> voxel_kernel() {
-  return {relax_voxels<R>,       accept_voxels<R>,  trial_voxels<R>, rest_voxels<R>,
-          beyond_voxels<R>,      sum_abs_voxels<R>, dot_voxels<R>,   add_voxels<R>,
-          standardise_voxels<R>, shift_voxels<R>,   dot_from_voxels};
+  return {relax_voxels<R>,   accept_voxels<R>, trial_voxels<R>, rest_voxels<R>,        beyond_voxels<R>,
+          sum_abs_voxels<R>, dot_voxels<R>,    add_voxels<R>,   standardise_voxels<R>, shift_voxels<R>,
+          dot_from_voxels,   mean_voxels<R>,   less_voxels<R>,  dot_less_voxels<R>};
 }

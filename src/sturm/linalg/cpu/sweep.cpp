@@ -166,11 +166,13 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
 }
 
 template <class Real>
-void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h) {
+void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h,
+              const SoonRead& soon) {
   constexpr std::size_t block = 512;  // columns that stay in the second-level cache
   const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
   thread_local AlignedVector<Real> gathered;
   std::array<const Real*, block> columns;
+  std::array<const void*, block> next;
   gathered.resize(block * samples);
   for (std::size_t first = 0; first < voxels.size(); first += block) {
     const auto here = voxels.subspan(first, std::min(block, voxels.size() - first));
@@ -186,13 +188,19 @@ void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const
       else if (!together)
         std::copy_n(from, samples, to);
     }
-    kernel.outer(columns.data(), static_cast<int>(here.size()), static_cast<int>(samples), sign, h);
+    const auto after = voxels.subspan(first + here.size(), std::min(block, voxels.size() - first - here.size()));
+    const std::size_t ahead = after.empty() ? std::min(here.size(), soon.columns.size()) : after.size();
+    for (std::size_t c = 0; c < ahead; ++c) next[c] = after.empty() ? soon.columns[c] : x + after[c] * samples;
+    if (ahead > 0) std::fill(next.begin() + ahead, next.begin() + here.size(), next[0]);
+    const std::size_t bytes = after.empty() ? soon.bytes : samples * sizeof(Real);
+    kernel.outer(columns.data(), static_cast<int>(here.size()), static_cast<int>(samples), sign, h, next.data(),
+                 ahead > 0 ? bytes : 0);
   }
 }
 
 template void sweep(Index, Index, const float*, std::span<SweepJob<float>>);
 template void sweep(Index, Index, const double*, std::span<SweepJob<double>>);
-template void add_gram(Index, const float*, std::span<const Index>, const float*, float, float*);
-template void add_gram(Index, const double*, std::span<const Index>, const double*, double, double*);
+template void add_gram(Index, const float*, std::span<const Index>, const float*, float, float*, const SoonRead&);
+template void add_gram(Index, const double*, std::span<const Index>, const double*, double, double*, const SoonRead&);
 
 }  // namespace sturm::linalg::cpu
