@@ -76,13 +76,15 @@ TEST(Parallel, VisitsEachIndexOnceAndPassesErrorsOn) {
   const int before = threads();
   for (const int team : {1, 2, 5}) {
     set_threads(team);
-    std::vector<std::atomic<int>> visits(100);
-    parallel_for(100, [&](Index i, int worker) {
-      EXPECT_LT(worker, team);
-      parallel_for(2, [&](Index, int inner) { EXPECT_EQ(inner, 0); });
-      ++visits[i];
-    });
-    for (const auto& v : visits) EXPECT_EQ(v, 1);
+    for (const Index count : {1, 3, 100, 1003}) {
+      std::vector<std::atomic<int>> visits(count);
+      parallel_for(count, [&](Index i, int worker) {
+        EXPECT_LT(worker, team);
+        parallel_for(2, [&](Index, int inner) { EXPECT_EQ(inner, 0); });
+        ++visits[i];
+      });
+      for (const auto& v : visits) EXPECT_EQ(v, 1);
+    }
     EXPECT_THROW(parallel_for(10,
                               [](Index i, int) {
                                 if (i == 7) throw Error("seven");

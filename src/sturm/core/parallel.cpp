@@ -32,8 +32,12 @@ void linger(const Ready& ready) {
     if (now > start + microseconds(20)) std::this_thread::yield();
 }
 
-/// One call of parallel_for: indices are handed out one by one.
+/// One call of parallel_for. Indices are handed out in runs, since neighbours often read neighbouring memory; the runs
+/// become shorter towards the end, down to one, so that all workers are done at the same time.
 struct Loop {
+  struct Run {
+    Index first, last;
+  };
   Index count = 0;
   const std::function<void(Index, int)>* body = nullptr;
   std::atomic<Index> next{0};
@@ -42,16 +46,25 @@ struct Loop {
   std::mutex failure_mutex;
   std::exception_ptr failure;
 
+  Run take() {
+    Index first = next, last = 0;
+    do {
+      last = std::min(count, first + std::max<Index>(1, (count - first) / (8 * team)));
+    } while (first < count && !next.compare_exchange_weak(first, last));
+    return {first, last};
+  }
+
   void work(int worker) {
     inside = true;
-    for (Index i = next++; i < count; i = next++) {
-      try {
-        (*body)(i, worker);
-      } catch (...) {
-        const std::lock_guard lock(failure_mutex);
-        if (!failure) failure = std::current_exception();
+    for (Run run = take(); run.first < run.last; run = take())
+      for (Index i = run.first; i < run.last; ++i) {
+        try {
+          (*body)(i, worker);
+        } catch (...) {
+          const std::lock_guard lock(failure_mutex);
+          if (!failure) failure = std::current_exception();
+        }
       }
-    }
     inside = false;
   }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops over the voxels of one problem, compiled for every instruction set and chosen at run time like the lane
-// kernels. Sums are in double, in eight chains whatever the instruction set.
+// kernels. Sums are in double, in eight or 32 chains whatever the instruction set.
 #pragma once
 
 #include <cstddef>

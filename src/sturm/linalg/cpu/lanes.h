@@ -71,10 +71,12 @@ struct LaneKernel {
   /// are wrong by up to sqrt(epsilon) times the largest.
   void (*norms)(LaneMatrix<Real>* group, int count, int rows, int cols, bool complex, void* scratch) = nullptr;
   /// Products of a block of X (samples fastest) with a panel of `width` interleaved vectors; forward adds to y.
-  void (*adjoint)(const Real* x, int samples, int voxels, const Real* u, Real* z) = nullptr;
+  /// Unless null, `soon` is the block that is read next: it is brought into the cache meanwhile.
+  void (*adjoint)(const Real* x, int samples, int voxels, const Real* u, Real* z, const Real* soon) = nullptr;
   void (*forward)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
-  /// The same for one problem, with the same bits: faster where few lanes are filled, or W is sparse.
-  void (*forward_one)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
+  /// The same for one problem, with the same bits: faster where few lanes are filled, or W is sparse. `far`: x is not
+  /// in the cache, and is asked for ahead.
+  void (*forward_one)(const Real* x, int samples, int voxels, const Real* w, Real* y, bool far) = nullptr;
   /// h += sign sum of x x' over the listed columns of n numbers (lower triangle). Meanwhile `count` columns of `bytes`
   /// bytes that are read next are brought into the cache.
   void (*outer)(const Real* const* columns, int count, int n, Real sign, Real* h, const void* const* soon,

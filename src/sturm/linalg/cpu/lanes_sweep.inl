@@ -3,14 +3,22 @@
 // fastest. Every sum runs over samples or voxels in order, in its own lane, so that a problem's bits do not depend on
 // the other problems of its panel.
 
-/// z[v] = sum_m x[m, v] u[m] for Rows voxels.
-template <int Rows, class R>
-STURM_INLINE void adjoint_rows(const R* x, int samples, const Vec<R>* u, Vec<R>* z) {
+constexpr int cache_line = 64;
+
+/// z[v] = sum_m x[m, v] u[m] for Rows voxels. With Fetch as much of `soon` is brought into the second-level cache.
+template <int Rows, bool Fetch, class R>
+STURM_INLINE void adjoint_rows(const R* x, int samples, const Vec<R>* u, Vec<R>* z, const R* soon) {
+  constexpr int bytes = Rows * static_cast<int>(sizeof(R)), every = bytes < cache_line ? cache_line / bytes : 1;
   Vec<R> sum[Rows] = {};
   const R* column[Rows];
 #pragma GCC unroll 32
   for (int r = 0; r < Rows; ++r) column[r] = x + std::size_t(r) * samples;
   for (std::size_t m = 0; m < std::size_t(samples); ++m) {
+    if constexpr (Fetch)
+      if (m % every == 0)
+#pragma GCC unroll 4
+        for (int at = 0; at < bytes; at += cache_line)
+          __builtin_prefetch(reinterpret_cast<const char*>(soon) + m * bytes + at, 0, 2);
     const Vec<R> um = u[m];
 #pragma GCC unroll 32
     for (int r = 0; r < Rows; ++r) sum[r] = plus_product(sum[r], column[r][m], um);
@@ -37,14 +45,21 @@ STURM_INLINE void forward_rows(const R* x, int samples, const int* list, int cou
   for (int r = 0; r < Rows; ++r) y[r] = sum[r];
 }
 
+/// Unless null, `soon` is the block that is read next.
 template <class R>
-void adjoint_block(const R* x, int samples, int voxels, const R* panel_u, R* panel_z) {
+void adjoint_block(const R* x, int samples, int voxels, const R* panel_u, R* panel_z, const R* soon) {
   const auto* u = reinterpret_cast<const Vec<R>*>(panel_u);
   auto* z = reinterpret_cast<Vec<R>*>(panel_z);
   constexpr int rows = STURM_SWEEP_ROWS;
   int v = 0;
-  for (; v + rows <= voxels; v += rows) adjoint_rows<rows>(x + std::size_t(v) * samples, samples, u, z + v);
-  for (; v < voxels; ++v) adjoint_rows<1>(x + std::size_t(v) * samples, samples, u, z + v);
+  for (; v + rows <= voxels; v += rows) {
+    const std::size_t at = std::size_t(v) * samples;
+    if (soon)
+      adjoint_rows<rows, true>(x + at, samples, u, z + v, soon + at);
+    else
+      adjoint_rows<rows, false>(x + at, samples, u, z + v, soon);
+  }
+  for (; v < voxels; ++v) adjoint_rows<1, false>(x + std::size_t(v) * samples, samples, u, z + v, soon);
 }
 
 /// forward_rows with a number of rows known at run time.
@@ -80,8 +95,10 @@ void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* pan
 }
 
 /// y[m] += sum_v x[m, v] w[v] over the listed voxels for one problem, its samples in the lanes: Count registers of them
-/// from `first` on, the last of which may overlap the one before. Each sum is that of forward_rows, to the bit.
-template <int Count, class R>
+/// from `first` on, the last of which may overlap the one before. Each sum is that of forward_rows, to the bit. With
+/// Fetch columns are brought into the second-level cache a hundred before their turn: a core waits for fewer lines at a
+/// time when it asks for them only as it needs them, and no prefetcher foresees the gaps of a sparse W.
+template <int Count, bool Fetch, class R>
 STURM_INLINE void forward_registers(const R* x, int samples, int first, const int* list, int count, const R* w, R* y) {
   constexpr int lanes = width<R>;
   int start[Count];
@@ -95,6 +112,12 @@ STURM_INLINE void forward_registers(const R* x, int samples, int first, const in
     const int v = list[i];
     const R* column = x + std::size_t(v) * samples;
     const R wv = w[v];
+    if constexpr (Fetch) {
+      constexpr int ahead = 100;
+      const R* soon = x + std::size_t(list[i + ahead < count ? i + ahead : count - 1]) * samples + first;
+#pragma GCC unroll 32
+      for (int r = 0; r < Count; ++r) __builtin_prefetch(soon + r * lanes, 0, 2);
+    }
 #pragma GCC unroll 32
     for (int r = 0; r < Count; ++r) {
       Vec<R> part;
@@ -107,24 +130,27 @@ STURM_INLINE void forward_registers(const R* x, int samples, int first, const in
 }
 
 /// forward_registers with a number of registers known at run time.
-template <int Most, class R>
+template <int Most, bool Fetch, class R>
 STURM_INLINE void forward_some_registers(int registers, const R* x, int samples, int first, const int* list, int count,
                                          const R* w, R* y) {
   if constexpr (Most > 0) {
     if (registers == Most)
-      forward_registers<Most>(x, samples, first, list, count, w, y);
+      forward_registers<Most, Fetch>(x, samples, first, list, count, w, y);
     else
-      forward_some_registers<Most - 1>(registers, x, samples, first, list, count, w, y);
+      forward_some_registers<Most - 1, Fetch>(registers, x, samples, first, list, count, w, y);
   }
 }
 
 /// The same as forward_block for one problem alone: w and y are its own. Only the voxels that are not zero in w count.
+/// `far`: x is not in the cache.
 template <class R>
-void forward_one(const R* x, int samples, int voxels, const R* w, R* y) {
+void forward_one(const R* x, int samples, int voxels, const R* w, R* y, bool far) {
   int list[STURM_SWEEP_BLOCK], count = 0;
   for (int v = 0; v < voxels; ++v) {
+    typename VectorOf<R>::integer bits;
+    __builtin_memcpy(&bits, w + v, sizeof bits);
     list[count] = v;
-    count += w[v] != 0 ? 1 : 0;
+    count += (bits & VectorOf<R>::magnitude_bits) != 0 ? 1 : 0;  // w != 0, in half the instructions
   }
   constexpr int lanes = width<R>, most = STURM_FORWARD_ROWS;
   if (samples < lanes) {
@@ -138,7 +164,10 @@ void forward_one(const R* x, int samples, int voxels, const R* w, R* y) {
   const int registers = (samples + lanes - 1) / lanes, groups = (registers + most - 1) / most;
   for (int g = 0; g < groups; ++g) {
     const int first = g * registers / groups, last = (g + 1) * registers / groups;
-    forward_some_registers<most>(last - first, x, samples, first * lanes, list, count, w, y);
+    if (far)
+      forward_some_registers<most, true>(last - first, x, samples, first * lanes, list, count, w, y);
+    else
+      forward_some_registers<most, false>(last - first, x, samples, first * lanes, list, count, w, y);
   }
 }
 

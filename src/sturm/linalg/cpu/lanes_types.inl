@@ -10,6 +10,7 @@ struct VectorOf<float> {
   typedef float type __attribute__((vector_size(STURM_LANE_BYTES)));
   typedef int mask __attribute__((vector_size(STURM_LANE_BYTES)));
   typedef int integer;
+  static constexpr int magnitude_bits = 0x7fffffff;
   static constexpr float epsilon = __FLT_EPSILON__;
 };
 template <>
@@ -17,6 +18,7 @@ struct VectorOf<double> {
   typedef double type __attribute__((vector_size(STURM_LANE_BYTES)));
   typedef long mask __attribute__((vector_size(STURM_LANE_BYTES)));
   typedef long integer;
+  static constexpr long magnitude_bits = 0x7fffffffffffffff;
   static constexpr double epsilon = __DBL_EPSILON__;
 };
 template <class R>

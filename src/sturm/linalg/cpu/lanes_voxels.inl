@@ -36,6 +36,16 @@ STURM_INLINE void in_eights(std::size_t n, Body body) {
   if (v < n) body(v, static_cast<int>(n - v));
 }
 
+/// body(chain, first, count) with chain = 0, 1, 2, 3, 0 ...: four sums that do not wait for each other.
+template <class Body>
+STURM_INLINE void in_four_chains(std::size_t n, Body body) {
+  std::size_t v = 0;
+  for (; v + 32 <= n; v += 32)
+#pragma GCC unroll 4
+    for (int c = 0; c < 4; ++c) body(c, v + 8 * c, 8);
+  for (int c = 0; v < n; v += 8, ++c) body(c, v, n - v < 8 ? static_cast<int>(n - v) : 8);
+}
+
 /// All ones where the mask is not zero.
 template <class R>
 STURM_INLINE auto inside(const unsigned char* mask, std::size_t first, int count) {
@@ -129,11 +139,12 @@ double sum_abs_voxels(const R* a, std::size_t n) {
 
 template <class R>
 double dot_voxels(const R* a, const double* u, std::size_t n) {
-  Eight<double> sum{};
-  in_eights(
-      n, [&](std::size_t v, int count)
-             __attribute__((always_inline)) { sum += widen<R>(load(a + v, count)) * load(u + v, count); });
-  return total(sum);
+  Eight<double> sums[4] = {};
+  in_four_chains(
+      n, [&](int c, std::size_t v, int count) __attribute__((always_inline)) {
+        sums[c] = plus_product(sums[c], load(u + v, count), widen<R>(load(a + v, count)));
+      });
+  return total((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
 template <class R>
@@ -171,16 +182,6 @@ inline double dot_from_voxels(const double* a, double from, const double* u, std
       n, [&](std::size_t v, int count)
              __attribute__((always_inline)) { sum += (load(a + v, count) - from) * load(u + v, count); });
   return total(sum);
-}
-
-/// body(chain, first, count) with chain = 0, 1, 2, 3, 0 ...: four sums that do not wait for each other.
-template <class Body>
-STURM_INLINE void in_four_chains(std::size_t n, Body body) {
-  std::size_t v = 0;
-  for (; v + 32 <= n; v += 32)
-#pragma GCC unroll 4
-    for (int c = 0; c < 4; ++c) body(c, v + 8 * c, 8);
-  for (int c = 0; v < n; v += 8, ++c) body(c, v, n - v < 8 ? static_cast<int>(n - v) : 8);
 }
 
 template <class R>

@@ -41,8 +41,8 @@ struct Panel {
 };
 
 /// Whether X w costs less problem by problem, with samples in the lanes and every problem's zeros passed over, than
-/// with problems in the lanes. A register of the first kind counts as three of the second: with half of
-/// that 194 samples were slower, with twice nothing changed.
+/// with problems in the lanes. A register of the first kind counts as four of the second: with a third of
+/// that 194 samples were slower, with five 58 samples were.
 template <class Real>
 bool cheaper_alone(const Panel<Real>& panel, std::span<const SweepJob<Real>> jobs, Index voxels, Index width) {
   double filled = 0;
@@ -51,7 +51,7 @@ bool cheaper_alone(const Panel<Real>& panel, std::span<const SweepJob<Real>> job
     filled += static_cast<double>(nonzeros) / static_cast<double>(voxels);
   }
   const double register_cost = panel.lanes() == width ? wide_lane_cost() : 1;
-  return 3 * filled * wide_lane_cost() / static_cast<double>(width) < std::min(1.0, filled) * register_cost;
+  return 4 * filled * wide_lane_cost() / static_cast<double>(width) < std::min(1.0, filled) * register_cost;
 }
 
 /// Wide panels, and a narrow one for a rest that fits: the bits are the same, and where a processor cuts wide registers
@@ -115,11 +115,13 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
             const int padded = (here + kernel.width - 1) / kernel.width * kernel.width;
             const Index offset = static_cast<Index>(i) * per_panel;
             if (panel.moves) {
-              kernel.adjoint(part, rows, here, u.data() + offset, z.data());
+              const bool last = i > 0 || first + here + tile > voxels;  // one panel asks for all
+              kernel.adjoint(part, rows, here, u.data() + offset, z.data(), last ? nullptr : part + here * samples);
               kernel.to_columns(z.data(), padded, x_u.data(), tile);
             }
             // Lanes without a problem are zero, so that voxels can be passed over.
-            std::fill(x_w.begin() + (panel.last - panel.first) * tile, x_w.end(), Real{0});
+            if (panel.multiplies && !panel.alone)
+              std::fill(x_w.begin() + (panel.last - panel.first) * tile, x_w.begin() + panel.lanes() * tile, Real{0});
             for (Index p = panel.first; p < panel.last; ++p) {
               const Index column = (p - panel.first) * tile;
               const LaneSums more = kernel.between(lanes[p], first, here, x_u.data() + column, x_w.data() + column);
@@ -130,7 +132,8 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
               const LaneKernel<Real>& wide = kernel_for<Real>(lane_kernels());
               for (Index p = panel.first; p < panel.last; ++p) {
                 Real* y = partial.data() + block * all + offset + (p - panel.first) * samples;
-                if (jobs[p].xw) wide.forward_one(part, rows, here, x_w.data() + (p - panel.first) * tile, y);
+                if (jobs[p].xw)
+                  wide.forward_one(part, rows, here, x_w.data() + (p - panel.first) * tile, y, !panel.moves);
               }
             } else if (panel.multiplies) {
               kernel.to_panel(w.data(), padded, x_w.data(), tile);
