@@ -230,43 +230,42 @@ void turn_panel(R* panel, int voxels, R* columns, std::size_t stride) {
 /// Returns |w|^2 over the block and how much of w is not zero.
 template <class R>
 LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, const R* x_u, R* x_w) {
-  LaneSums out;
-  R* z_next = job.z_next ? job.z_next + first : nullptr;
-  const R* scale = job.scale ? job.scale + first : nullptr;
-  if (job.moved) {
-    if (scale && job.z)
-      for (int v = 0; v < voxels; ++v) z_next[v] = job.z[first + v] + x_u[v] * scale[v];
-    else if (scale)
-      for (int v = 0; v < voxels; ++v) z_next[v] = x_u[v] * scale[v];
-    else if (job.z)
-      for (int v = 0; v < voxels; ++v) z_next[v] = job.z[first + v] + x_u[v];
-    else
-      for (int v = 0; v < voxels; ++v) z_next[v] = x_u[v];
-  }
-  if (!job.w) return out;
-  R* w = job.w + first;
-  if (job.shrinks) {
-    const R *b = job.b + first, *q = job.q + first, *z = job.moved ? z_next : job.z + first;
-    const R inverse = 1 / job.rho, threshold = job.gamma / job.rho;
-    for (int v = 0; v < voxels; ++v) {
-      const R t = b[v] - q[v] + z[v] * inverse;
-      const R size = (t < 0 ? -t : t) - threshold;
-      const R kept = size > 0 ? size : R(0);
-      w[v] = t < 0 ? -kept : kept;
-    }
-    if (job.mask)
-      for (int v = 0; v < voxels; ++v) w[v] = job.mask[first + v] ? w[v] : R(0);
-    Eight<double> sums{};
-    in_eights(
-        voxels, [&](std::size_t v, int count) __attribute__((always_inline)) {
-          const Eight<double> wide = widen<R>(load(w + v, count));
-          sums += wide * wide;
-        });
-    out.norm2 = total(sums);
-    int nonzeros = 0;
-    for (int i = 0; i < voxels; ++i) nonzeros += w[i] != 0;
-    out.nonzeros = nonzeros;
-  }
-  for (int v = 0; v < voxels; ++v) x_w[v] = scale ? w[v] * scale[v] : w[v];
+  using Integer = typename VectorOf<R>::integer;
+  const R inverse = 1 / job.rho, threshold = job.gamma / job.rho;
+  Eight<double> norms[4] = {};
+  Eight<Integer> nonzeros{};
+  in_four_chains(
+      voxels, [&](int c, std::size_t v, int count) __attribute__((always_inline)) {
+        const std::size_t at = first + v;
+        Eight<R> z{}, w{};
+        if (job.moved) {
+          const Eight<R> x = load(x_u + v, count);
+          if (job.scale && job.z)
+            z = load(job.z + at, count) + x * load(job.scale + at, count);
+          else if (job.scale)
+            z = x * load(job.scale + at, count);
+          else
+            z = job.z ? load(job.z + at, count) + x : x;
+          store(job.z_next + at, z, count);
+        } else if (job.shrinks) {
+          z = load(job.z + at, count);
+        }
+        if (!job.w) return;
+        if (job.shrinks) {
+          const Eight<R> t = load(job.b + at, count) - load(job.q + at, count) + z * inverse;
+          const Eight<R> size = magnitude(t) - threshold, kept = size > 0 ? size : Eight<R>{};
+          w = t < 0 ? -kept : kept;
+          if (job.mask) w = inside<R>(job.mask, at, count) ? w : Eight<R>{};
+          const Eight<double> wide = widen<R>(w);
+          norms[c] += wide * wide;
+          nonzeros -= w != 0;
+          store(job.w + at, w, count);
+        } else {
+          w = load(job.w + at, count);
+        }
+        store(x_w + v, job.scale ? w * load(job.scale + at, count) : w, count);
+      });
+  LaneSums out{total((norms[0] + norms[1]) + (norms[2] + norms[3])), 0};
+  for (int i = 0; i < 8; ++i) out.nonzeros += static_cast<int>(nonzeros[i]);
   return out;
 }
