@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sturm/core/shape.h"
+#include "sturm/linalg/tubes.h"
 
 namespace sturm::linalg {
 
@@ -50,16 +51,6 @@ struct SweepJob {
   double norm2 = 0;
   Index nonzeros = 0;   ///< of w, where it is computed
   Index expected = -1;  ///< how many there may be, where the caller can tell: decides on speed, not on bits
-};
-
-/// The n x n matrix of a transform along tubes. That of a DFT has its parts for sums and for differences of x_j and
-/// x_(n-j) besides, factor (j, k) at j * size + k: `even` of size n/2 + 1, `odd` of size (n-1)/2, from 1 on. Columns of
-/// the hat tensor are then Re_0, Re_1, Im_1, Re_2, Im_2 ...
-template <class Real>
-struct TubeMatrix {
-  const Real* whole = nullptr;
-  const Real *even = nullptr, *odd = nullptr;
-  bool inverse = false;
 };
 
 /// What the caller reads next: it is brought into the cache while a product runs that needs little from memory.

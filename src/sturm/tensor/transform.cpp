@@ -19,10 +19,39 @@ std::vector<Slice> real_slices(Index n) {
   return out;
 }
 
+/// 2 pi j k / n. j k is reduced first: the argument stays below 2 pi and keeps all its digits.
+double angle(Index j, Index k, Index n) {
+  return 2 * std::numbers::pi * static_cast<double>(j * k % n) / static_cast<double>(n);
+}
+
+/// Products of a real DFT of length m, sums and differences apart.
+Index products(Index m) { return (m / 2 + 1) * (m / 2 + 1) + (m - 1) / 2 * ((m - 1) / 2); }
+
+/// p of n = p q for which the shorter DFTs take the fewest products; 0 where n is even or they would not pay: what is
+/// added and turned in between counts for half as much again.
+Index best_factor(Index n) {
+  Index best = 0, least = products(n);
+  for (Index p = 3; n % 2 == 1 && p < n; p += 2) {
+    if (n % p != 0) continue;
+    const Index q = n / p, count = q * products(p) + p / 2 * 4 * q + (1 + 2 * (p / 2)) * products(q);
+    if (3 * count / 2 >= least) continue;
+    best = p;
+    least = 3 * count / 2;
+  }
+  return best;
+}
+
+void parts_of(Index m, AlignedVector<double>& even, AlignedVector<double>& odd) {
+  for (Index j = 0; j <= m / 2; ++j)
+    for (Index k = 0; k <= m / 2; ++k) even.push_back(std::cos(angle(j, k, m)));
+  for (Index j = 1; j <= (m - 1) / 2; ++j)
+    for (Index k = 1; k <= (m - 1) / 2; ++k) odd.push_back(-std::sin(angle(j, k, m)));
+}
+
 }  // namespace
 
 Transform::Transform(Index n, double scale, std::vector<Slice> slices, AlignedVector<double> forward)
-    : n_(n), scale_(scale), slices_(std::move(slices)), forward_{std::move(forward), {}, {}} {
+    : n_(n), scale_(scale), slices_(std::move(slices)), forward_{.whole = std::move(forward)} {
   // hat_q = sum_p a_p F(p,q) is inverted by a_p = (1/l) sum_q w_q hat_q F(p,q): columns of a pair count twice.
   inverse_.whole.resize(forward_.whole.size());
   for (const Slice& slice : slices_) {
@@ -35,15 +64,28 @@ Transform::Transform(Index n, double scale, std::vector<Slice> slices, AlignedVe
   if (conjugates_) {
     fold(forward_, false);
     fold(inverse_, true);
+    p_ = best_factor(n);
+    if (p_ > 0) {
+      factor(forward_, false);
+      factor(inverse_, true);
+    }
   }
-  const auto narrow = [](const AlignedVector<double>& from, AlignedVector<float>& to) {
-    for (const double v : from) to.push_back(static_cast<float>(v));
+  narrow(forward_, forward_f_);
+  narrow(inverse_, inverse_f_);
+}
+
+void Transform::narrow(const Matrix<double>& from, Matrix<float>& to) {
+  const auto copy = [](const AlignedVector<double>& a, AlignedVector<float>& b) {
+    for (const double v : a) b.push_back(static_cast<float>(v));
   };
-  for (const auto& [from, to] : {std::pair{&forward_, &forward_f_}, std::pair{&inverse_, &inverse_f_}}) {
-    narrow(from->whole, to->whole);
-    narrow(from->even, to->even);
-    narrow(from->odd, to->odd);
-  }
+  copy(from.whole, to.whole);
+  copy(from.even, to.even);
+  copy(from.odd, to.odd);
+  copy(from.even_p, to.even_p);
+  copy(from.odd_p, to.odd_p);
+  copy(from.even_q, to.even_q);
+  copy(from.odd_q, to.odd_q);
+  copy(from.turns, to.turns);
 }
 
 /// The factors of the first half of a tube stand for both halves: cosines are the same in the other, sines change sign.
@@ -63,6 +105,18 @@ void Transform::fold(Matrix<double>& matrix, bool inverse) const {
       matrix.odd[(a - 1) * odd + b - 1] = inverse ? factor(b, slices_[a].im) : factor(a, slices_[b].im);
 }
 
+void Transform::factor(Matrix<double>& matrix, bool inverse) const {
+  const Index q = n_ / p_;
+  parts_of(p_, matrix.even_p, matrix.odd_p);
+  parts_of(q, matrix.even_q, matrix.odd_q);
+  const double size = inverse ? 2 / static_cast<double>(n_) : 1.0;
+  for (Index k = 1; k <= p_ / 2; ++k)
+    for (Index b = 0; b < q; ++b) {
+      matrix.turns.push_back(size * std::cos(angle(b, k, n_)));
+      matrix.turns.push_back(size * std::sin(angle(b, k, n_)));
+    }
+}
+
 Transform Transform::dft(Index n) {
   require_length(n);
   std::vector<Slice> slices;
@@ -72,10 +126,8 @@ Transform Transform::dft(Index n) {
     const bool real = k == 0 || 2 * k == n;
     slices.push_back(real ? Slice{.re = column} : Slice{.re = column, .im = column + 1, .weight = 2});
     for (Index p = 0; p < n; ++p) {
-      // p k is reduced first: the argument stays below 2 pi and keeps all its digits.
-      const double angle = 2 * std::numbers::pi * static_cast<double>(p * k % n) / static_cast<double>(n);
-      forward[p + column * n] = std::cos(angle);
-      if (!real) forward[p + (column + 1) * n] = -std::sin(angle);
+      forward[p + column * n] = std::cos(angle(p, k, n));
+      if (!real) forward[p + (column + 1) * n] = -std::sin(angle(p, k, n));
     }
     column += real ? 1 : 2;
   }
@@ -122,9 +174,14 @@ Transform Transform::from_matrix(Index n, std::span<const double> matrix) {
 }
 
 template <class Real>
-linalg::TubeMatrix<Real> Transform::view(const Matrix<Real>& matrix, bool inverse) {
+linalg::TubeMatrix<Real> Transform::view(const Matrix<Real>& matrix, bool inverse) const {
   const bool folded = !matrix.even.empty();
-  return {matrix.whole.data(), folded ? matrix.even.data() : nullptr, folded ? matrix.odd.data() : nullptr, inverse};
+  linalg::TubeMatrix<Real> out{matrix.whole.data(), folded ? matrix.even.data() : nullptr,
+                               folded ? matrix.odd.data() : nullptr, inverse};
+  if (p_ > 0)
+    out.factors = {static_cast<int>(p_), static_cast<int>(n_ / p_), matrix.even_p.data(), matrix.odd_p.data(),
+                   matrix.even_q.data(), matrix.odd_q.data(),       matrix.turns.data()};
+  return out;
 }
 
 template <>

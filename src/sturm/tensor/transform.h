@@ -38,17 +38,22 @@ class Transform {
   Transform(Index n, double scale, std::vector<linalg::Slice> slices, AlignedVector<double> forward);
 
   Index n_;
+  Index p_ = 0;  ///< of n = p q where the DFT is made of shorter ones
   double scale_;
   bool conjugates_ = false;
   std::vector<linalg::Slice> slices_;
-  /// A matrix and, of a DFT, its parts for sums and differences.
+  /// A matrix and, of a DFT, its parts for sums and differences, and what TubeFactors has where it is made of shorter
+  /// ones.
   template <class Real>
   struct Matrix {
     AlignedVector<Real> whole, even, odd;
+    AlignedVector<Real> even_p, odd_p, even_q, odd_q, turns;
   };
   template <class Real>
-  static linalg::TubeMatrix<Real> view(const Matrix<Real>& matrix, bool inverse);
+  linalg::TubeMatrix<Real> view(const Matrix<Real>& matrix, bool inverse) const;
   void fold(Matrix<double>& matrix, bool inverse) const;
+  void factor(Matrix<double>& matrix, bool inverse) const;
+  static void narrow(const Matrix<double>& from, Matrix<float>& to);
 
   Matrix<double> forward_, inverse_;
   Matrix<float> forward_f_, inverse_f_;

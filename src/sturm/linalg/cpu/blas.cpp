@@ -60,11 +60,11 @@ void dft(const Shape& shape, Index count, const Real* in, const TubeMatrix<Real>
       count * blocks,
       [&](Index task, int) {
         thread_local AlignedVector<Real> scratch;
-        scratch.resize(2 * shape.n3 * most * step);
+        scratch.resize((2 * most + 3) * shape.n3 * step);
         const Index base = task / blocks * shape.size(), block = task % blocks;
         const auto some = [&](Index first, Index how_many) {
-          run(in + base + first, rows, static_cast<int>(shape.n3), static_cast<int>(how_many), matrix.even, matrix.odd,
-              scratch.data(), out + base + first);
+          run(in + base + first, rows, static_cast<int>(shape.n3), static_cast<int>(how_many), matrix, scratch.data(),
+              out + base + first);
         };
         some(block * each * step, std::min(each, strips - block * each));
         if (rest && block + 1 == blocks) some(rows - step, 1);
