@@ -29,9 +29,10 @@ BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Re
     if (slots < 1 && count > 0)
       throw Error("a problem of " + to_string(x.shape()) + " needs " + std::to_string(each) +
                   " bytes beside the volumes, and " + std::to_string(options.memory) + " are allowed; raise --memory");
-    // Every further thread has buffers of BLAS and the arrays of a proof of its own. One problem runs all the same.
-    const Index others = (threads() - 1) * ((Index{16} << 20) + 6 * voxels_ * static_cast<Index>(sizeof(double)));
-    slots = std::min(slots, std::max<Index>(1, (options.memory - others) / each));
+    // Every further thread has buffers of BLAS, a heap and the arrays of a proof of its own. Half of the memory is for
+    // problems all the same, and one runs in any case.
+    const Index others = (threads() - 1) * ((Index{32} << 20) + 6 * voxels_ * static_cast<Index>(sizeof(double)));
+    slots = std::min(slots, std::max<Index>(1, (options.memory - std::min(others, options.memory / 2)) / each));
   }
   slots_.resize(slots);
   stats_.slots = slots;
