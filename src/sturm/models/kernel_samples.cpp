@@ -276,9 +276,9 @@ std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>&
   const SampleStatistics of_x = sample_statistics(x, space), of_other = sample_statistics(other, space);
   // The products, then |z|^2 of x and of the rows. All are taken from the mean of the rows, against cancellation.
   const std::vector<double> sums = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
-    std::vector<double> sum(n * r + n + r), a(n * block), b(r * block), whole(m);
-    for (Index first = run.first; first < run.last; first += block) {
-      const Index count = std::min(block, run.last - first);
+    std::vector<double> sum(n * r + n + r), a(n * part), b(r * part), whole(m);
+    for (Index first = run.first; first < run.last; first += part) {
+      const Index count = std::min(part, run.last - first);
       for (Index k = 0; k < count; ++k) {
         const double scale = space.scale_of(first + k);
         normalised(x, of_x, space.voxels[first + k], &a[k * n]);

@@ -37,8 +37,8 @@ SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& spac
 
 /// Z Z', M x M in double, with the mean sample, but for rounding, taken away first: Euclidean distances, and the
 /// separating planes with an intercept, do not depend on it, but rounding does. A fold's Gram matrix is a sub-block.
-/// From a design in single precision its entries are off by some 1e-7 of the diagonal. Throws where voxels are not
-/// finite numbers.
+/// From a design in single precision what counts of it (the same after exact centring) is off by some 1e-7 of the
+/// diagonal. Throws where voxels are not finite numbers.
 template <class Real>
 std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space);
 

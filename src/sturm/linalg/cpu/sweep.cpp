@@ -41,8 +41,8 @@ struct Panel {
 };
 
 /// Whether X w costs less problem by problem, with samples in the lanes and every problem's zeros passed over, than
-/// with problems in the lanes. A register of the first kind counts as four of the second: with a third of
-/// that 194 samples were slower, with five 58 samples were.
+/// with problems in the lanes. A register of the first kind counts as four of the second: with 1.5 194
+/// samples were slower, with five 58 samples were.
 template <class Real>
 bool cheaper_alone(const Panel<Real>& panel, std::span<const SweepJob<Real>> jobs, Index voxels, Index width) {
   double filled = 0;
