@@ -8,6 +8,7 @@
 
 #include "message.h"
 #include "study/process.h"
+#include "sturm/core/host.h"
 #include "temporary.h"
 
 namespace sturm {
@@ -32,12 +33,10 @@ pid_t start_holder(const std::filesystem::path& file) {
 TEST(Lock, SaysWhoHoldsItAndDiesWithTheProcess) {
   const test::TemporaryFolder folder;
   const pid_t holder = start_holder(folder / "lock");
-  char host[256] = {};
-  ::gethostname(host, sizeof host - 1);
-  EXPECT_SAYS(
-      Lock(folder / "lock", "The study in w"),
-      "The study in w is being worked on by process " + std::to_string(holder) + " on host " + host + " since 20",
-      "UTC", "--work");
+  EXPECT_SAYS(Lock(folder / "lock", "The study in w"),
+              "The study in w is being worked on by process " + std::to_string(holder) + " on host " + host_name() +
+                  " since 20",
+              "UTC", "--work");
   ::kill(holder, SIGKILL);
   EXPECT_EQ(test::wait_for(holder), -SIGKILL);
   const Lock lock(folder / "lock", "The study in w");
@@ -53,6 +52,21 @@ TEST(Lock, IsOfOneHolderAndCanBeGivenBack) {
   first.reset();
   EXPECT_THROW(Lock(folder / "lock", "x"), Error);
   const Lock other(folder / "other", "x");
+}
+
+TEST(Lock, IsWaitedForWhereThatIsAskedFor) {
+  const test::TemporaryFolder folder;
+  const pid_t holder = start_holder(folder / "lock");
+  std::string by;
+  const Lock lock(folder / "lock", "x", [&](const std::string& who) {
+    by = who;
+    EXPECT_THROW(Lock(folder / "lock", "x"), Error) << "it is held still";
+    ::kill(holder, SIGKILL);
+  });
+  EXPECT_EQ(test::wait_for(holder), -SIGKILL);
+  EXPECT_TRUE(by.starts_with("process " + std::to_string(holder) + " on host ")) << by;
+  EXPECT_THROW(Lock(folder / "lock", "x"), Error) << "and is held now by the one that waited";
+  const Lock other(folder / "other", "x", [](const std::string&) { FAIL() << "there is nothing to wait for"; });
 }
 
 TEST(Lock, NeedsAFolder) {

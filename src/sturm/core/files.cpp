@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "sturm/core/error.h"
+#include "sturm/core/host.h"
 
 namespace sturm {
 namespace {
@@ -47,7 +48,7 @@ void write_file(const std::filesystem::path& file, std::span<const std::string_v
   const auto fail = [&file] {
     throw Error(file.string() + ": cannot be written (" + std::strerror(errno) + "); check the folder and free space.");
   };
-  Draft draft(file.string() + ".part" + std::to_string(::getpid()));
+  Draft draft(file.string() + ".part-" + host_name() + "-" + std::to_string(::getpid()));
   if (draft.handle() < 0) fail();
   for (std::string_view bytes : parts)
     while (!bytes.empty()) {

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -14,20 +13,16 @@
 
 #include "sturm/core/error.h"
 #include "sturm/core/files.h"
+#include "sturm/core/host.h"
 
 namespace sturm {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Process numbers mean something on one machine only.
-std::string host() {
-  std::array<char, 256> name{};
-  ::gethostname(name.data(), name.size() - 1);
-  return name.data();
+std::string draft_prefix(const fs::path& target) {
+  return "." + target.filename().string() + ".part-" + host_name() + "-";
 }
-
-std::string draft_prefix(const fs::path& target) { return "." + target.filename().string() + ".part-" + host() + "-"; }
 
 }  // namespace
 

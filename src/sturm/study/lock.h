@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace sturm {
@@ -13,7 +14,10 @@ class Lock {
  public:
   /// Throws where another process has it, saying which (host, process, since when), or where the file system knows no
   /// locks. `what` is what is locked, for the error: "the study in work/".
-  Lock(const std::filesystem::path& file, const std::string& what);
+  Lock(const std::filesystem::path& file, const std::string& what) : Lock(file, what, {}) {}
+  /// Where another process has it, `waits` is called with who that is, once, and the lock is waited for.
+  Lock(const std::filesystem::path& file, const std::string& what,
+       const std::function<void(const std::string& holder)>& waits);
   ~Lock();
   Lock(Lock&& other) noexcept;
   Lock& operator=(Lock&&) = delete;
