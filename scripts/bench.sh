@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # bench.sh [prox|solver|iterations|remurs|volumes|svm|lasso|protocol] [options]: runs all benchmarks, or one. Ours and the
-# rivals get the same OpenBLAS, the same kernel set and the same threads.
+# rivals get the same OpenBLAS, the same kernel set and the same threads; svm, whose rivals have one thread, prints the
+# processor time beside the wall time of every processor.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=build/release/bench

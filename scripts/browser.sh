@@ -14,6 +14,13 @@ study() { "$sturm" cv "$@" --target "$target" --positive "$positive" --outer 3 -
 target=group positive=patient
 study --samples "$out/phantom/samples.tsv" --methods svm,lasso,sturm,sturm+svm --permutations 9 -o "$out/study"
 reports="$out/study/report.html"
+# Four classes: controls, and the patients of each of three sites.
+awk -F'\t' -v OFS='\t' 'NR == 1 { print $0, "kind"; next } { print $0, $3 == "control" ? $3 : $4 }' \
+  "$out/phantom/samples.tsv" > "$out/phantom/kinds.tsv"
+"$sturm" cv --samples "$out/phantom/kinds.tsv" --target kind --classes --methods svm,lasso,sturm --outer 2 --inner 2 \
+  --progress none --quiet -o "$out/classes"
+"$sturm" fit --samples "$out/phantom/kinds.tsv" --target kind --classes --progress none --quiet -o "$out/classes_fit"
+reports+=":$out/classes/report.html:$out/classes_fit/report.html"
 real=../shared/data/word_object/samples.tsv
 if [[ -e "$real" ]]; then
   target=condition positive=words

@@ -5,6 +5,7 @@
 CV_KILLS (default 6) random kills; CV_FAULT_STEP (default 9) takes every so-maniest system call for the faults that
 strace injects, but every rename, so that no file is left out, with one of the faults each. `make soak` runs 200 and 1.
 """
+import fcntl
 import os
 import random
 import re
@@ -135,6 +136,22 @@ class Faults(CvStudy):
         process.kill()
         process.wait()
         self.assertEqual(self.run_cv("--permutations", 3, "--shard", "2/4").returncode, 0)
+        self.assert_true()
+
+    def test_parts_that_end_together(self):
+        """Both find the study whole, and one of them writes it: the other waits, and both succeed."""
+        (self.folder / "out.work").mkdir()
+        with open(self.folder / "out.work" / "results.lock", "w") as lock:
+            fcntl.lockf(lock, fcntl.LOCK_EX)
+            processes = [subprocess.Popen(self.command("--permutations", 3, "--shard", f"{i}/2"), cwd=self.folder,
+                                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) for i in (1, 2)]
+            waiting = [p for p in processes if any("waiting for it" in line for line in p.stderr)]
+            self.assertFalse((self.folder / "out").exists())
+            fcntl.lockf(lock, fcntl.LOCK_UN)
+        self.assertGreater(len(waiting), 0)
+        self.assertEqual([p.wait(300) for p in processes], [0, 0])
+        for process in processes:
+            process.stderr.close()
         self.assert_true()
 
     def test_parts_at_the_same_time(self):

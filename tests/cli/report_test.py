@@ -68,8 +68,8 @@ class Numbers(Reports):
         self.assertEqual((study["kind"], study["title"], study["missing"], study["left_out"]), ("cv", "out", [], []))
         self.assertEqual([m["name"] for m in study["methods"]], list(facts["methods"]))
         self.assertEqual((study["chance"], study["majority"], study["permutations"]), (0.5, 0.5, 3))
-        self.assertEqual(study["counts"], {"samples": 36, "positive": 18, "groups": 18, "group_column": "participant_id",
-                                           "folds": 3})
+        self.assertEqual(study["counts"], {"samples": 36, "positive": 18, "classes": None, "groups": 18,
+                                           "group_column": "participant_id", "folds": 3})
         folds = read_table(out / "folds.tsv")
         for name, result in facts["methods"].items():
             method = page.method(name)

@@ -45,6 +45,37 @@ TEST(Target, SaysWhatIsWrong) {
   EXPECT_SAYS(read_target(Table::parse("age\n1\n2\n3\n4\nold\n", "y.tsv"), {}), "line 6", "'old'");
 }
 
+TEST(Target, EveryValueIsAClass) {
+  const auto every = [](const char* table) { return read_target(Table::parse(table, "y.tsv"), {"", "", true}); };
+  const Target words = every("g\nhouse\nface\nn/a\nshoe\nface\n");
+  EXPECT_EQ(words.names, (std::vector<std::string>{"face", "house", "shoe"}));
+  EXPECT_TRUE(words.classification());
+  EXPECT_FALSE(words.classes);
+  EXPECT_EQ(words.y[0], 1);
+  EXPECT_TRUE(std::isnan(words.y[2]));
+  EXPECT_EQ(words.y[3], 2);
+  const Target numbers = every("g\n10\n2\n1\n2.0\n10\n");
+  EXPECT_EQ(numbers.names, (std::vector<std::string>{"1", "2", "10"})) << "by size, and 2 and 2.0 are one class";
+  EXPECT_EQ(numbers.y, (std::vector<double>{2, 1, 0, 1, 2}));
+  const Target two = every("g\nb\na\nb\n");
+  EXPECT_TRUE(two.names.empty());
+  EXPECT_EQ(two.classes->positive, "b");
+  EXPECT_EQ(two.y, (std::vector<double>{1, -1, 1}));
+  EXPECT_SAYS(every("g\na\na\n"), "y.tsv", "column g", "'a' alone", "--classes");
+  EXPECT_SAYS(every("g\n1\n2\n3\n"), "another value in every row", "--classes");
+  EXPECT_SAYS(read_target(Table::parse("g\na\nb\nc\nb\n", "y.tsv"), {}), "a, b, c", "--classes", "--positive");
+}
+
+TEST(Target, ValuesThatAreNoneOfTheClassesAreRefused) {
+  const std::vector<std::string> names = {"1", "2", "10"};
+  const Target known = read_known_classes(Table::parse("g\n10.0\nn/a\n1\n", "y.tsv"), "g", names);
+  EXPECT_EQ(known.y[0], 2);
+  EXPECT_TRUE(std::isnan(known.y[1]));
+  EXPECT_EQ(known.y[2], 0);
+  EXPECT_SAYS(read_known_classes(Table::parse("g\n1\n3\n", "y.tsv"), "g", names), "y.tsv, line 3, column g", "'3'",
+              "1, 2, 10");
+}
+
 TEST(Target, KnownTargetsMayBeOfOneClassOrMissing) {
   const Target target = read_known_target(Table::parse("g\nb\nn/a\n", "y.tsv"), "g", Classes{"a", "b"});
   EXPECT_EQ(target.y[0], 1);

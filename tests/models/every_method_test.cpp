@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "classes.h"
-#include "sturm/models/one_vs_rest.h"
 #include "sturm/models/registry.h"
 #include "sturm/models/svm.h"
 
@@ -104,21 +103,26 @@ TEST_P(EveryMethod, HasOneKindOfModelAndConverges) {
 // Two thirds to learn from, a third held out; by chance 1 of 3 is right.
 TEST_P(EveryMethod, TellsThreeClassesApart) {
   const FitData<double> data{data_.design, {}};
-  ClassTask task{data_.label, std::vector<double>(samples, 1.0), {}};
+  std::vector<double> weights(samples, 1.0);
   for (Index i = 0; i < samples; ++i)
-    if (i / 3 % 3 == 2) task.weights[i] = 0;
-  task.setting = setting(data, {against_rest(data_, 0), task.weights, {}});
-  std::unique_ptr<OneVsRestModel<double>> model;
-  fit_one_vs_rest<double>(method(), data, {&task, 1}, {},
-                          [&](Index, std::unique_ptr<OneVsRestModel<double>> found) { model = std::move(found); });
-  ASSERT_TRUE(model);
-  const std::vector<int> found = model->predicted();
-  EXPECT_EQ(model->predicted(data_.design), found);
+    if (i / 3 % 3 == 2) weights[i] = 0;
+  std::vector<FitTask> tasks;
+  for (int c = 0; c < 3; ++c)
+    tasks.push_back({against_rest(data_, c), weights, setting(data, {against_rest(data_, 0), weights, {}})});
+  std::vector<std::vector<double>> values(3), again(3);
+  method().fit(data, tasks, {}, [&](Index c, std::unique_ptr<FittedModel<double>> model) {
+    values[c] = model->decision_values();
+    again[c] = model->decision_values(data_.design);
+  });
+  const auto largest = [](const std::vector<std::vector<double>>& of, Index i) {
+    return of[0][i] >= of[1][i] && of[0][i] >= of[2][i] ? 0 : of[1][i] >= of[2][i] ? 1 : 2;
+  };
   double right = 0, count = 0;
   for (Index i = 0; i < samples; ++i) {
-    if (task.weights[i] > 0) continue;
+    EXPECT_EQ(largest(again, i), largest(values, i));
+    if (weights[i] > 0) continue;
     ++count;
-    right += found[i] == data_.label[i];
+    right += largest(values, i) == data_.label[i];
   }
   if (GetParam() != "dummy") {
     EXPECT_GE(right / count, 0.75);

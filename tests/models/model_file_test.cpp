@@ -122,6 +122,61 @@ TEST_F(ModelFile, PredictsTheSameAfterARoundTrip) {
   EXPECT_TRUE(std::isfinite(values[0]) && std::isfinite(values[1]));
 }
 
+/// Three classes, each with coefficients of its own.
+SavedModel several() {
+  SavedModel out{{Tensor({3, 4, 5}), 0, Normalize::sample, std::vector<std::uint8_t>(60, 1)}};
+  out.model.mask[7] = 0;
+  out.names = {"face", "house", "na\u00efve \"shoe\""};
+  for (std::uint64_t c = 0; c < 3; ++c) {
+    out.parts.push_back(
+        {{random_normal({3, 4, 5}, c), 1.0 / static_cast<double>(3 + c), Normalize::sample, out.model.mask}});
+    out.parts.back().model.coef.flat()[7] = 0;
+  }
+  return out;
+}
+
+TEST_F(ModelFile, SeveralClassesComeBackInTheirOrder) {
+  const SavedModel saved = several();
+  write_model(file_, saved);
+  EXPECT_EQ(read_safetensors(file_).array("coef").shape, (std::vector<Index>{3, 3, 4, 5}));
+  const SavedModel back = read_model(file_);
+  EXPECT_EQ(back.names, saved.names);
+  EXPECT_FALSE(back.classes);
+  EXPECT_EQ(back.model.mask, saved.model.mask);
+  ASSERT_EQ(back.parts.size(), 3U);
+  AlignedVector<double> x(2 * 60);
+  Rng rng(2);
+  for (double& v : x) v = rng.normal();
+  const auto design = Design<double>::owning({3, 4, 5}, 2, x);
+  const std::vector<double> all = decision_values(back, design);
+  ASSERT_EQ(all.size(), 6U);
+  for (std::size_t c = 0; c < 3; ++c) {
+    EXPECT_EQ(back.parts[c].model.coef, saved.parts[c].model.coef);
+    EXPECT_EQ(back.parts[c].model.intercept, saved.parts[c].model.intercept);
+    const std::vector<double> one = decision_values(saved.parts[c].model, design);
+    EXPECT_EQ(all[c], one[0]);
+    EXPECT_EQ(all[3 + c], one[1]) << "the values of a sample lie side by side";
+  }
+}
+
+TEST_F(ModelFile, ClassesAndModelsMustBeAsMany) {
+  const auto changed = [&](const auto& change) {
+    write_model(file_, several());
+    SafeTensors content = read_safetensors(file_);
+    change(content);
+    write_safetensors(file_, content);
+    return read_model(file_);
+  };
+  using Content = SafeTensors;
+  EXPECT_SAYS(changed([](Content& c) { c.metadata["labels"] = R"(["a", "b", "c", "d"])"; }), "'coef'", "4 classes");
+  EXPECT_SAYS(changed([](Content& c) { c.metadata["labels"] = R"(["a"])"; }), "labels");
+  EXPECT_SAYS(changed([](Content& c) { c.metadata["labels"] = R"(["a", "b", 3])"; }), "labels");
+  EXPECT_THROW(changed([](Content& c) { c.metadata.erase("labels"); }), Error);
+  EXPECT_THROW(changed([](Content& c) { c.metadata["kernel"] = "rbf"; }), Error);
+  EXPECT_SAYS(changed([](Content& c) { c.arrays["intercept"] = stored(std::vector<double>{1, 2}); }), "'intercept'");
+  EXPECT_SAYS(changed([](Content& c) { c.arrays["coef"].shape = {9, 4, 5}; }), "'coef'");
+}
+
 TEST_F(ModelFile, EveryPrefixIsRefused) {
   write_model(file_, example());
   std::ostringstream all;

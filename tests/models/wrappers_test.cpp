@@ -8,7 +8,6 @@
 #include "classes.h"
 #include "message.h"
 #include "sturm/models/linear_fitted.h"
-#include "sturm/models/one_vs_rest.h"
 #include "sturm/models/penalised_method.h"
 #include "sturm/models/plus_svm.h"
 #include "sturm/models/registry.h"
@@ -149,47 +148,6 @@ TEST(PlusSvm, OnSturmItHasTheZerosOfSturmAndMore) {
       EXPECT_EQ(second->linear()->coef.flat()[v], 0);
     }
   EXPECT_EQ(second->report.tau, 1);
-}
-
-// Three classes, each brighter in a part of its own: every model is what the task of its class alone gives, and the
-// class is the largest of the three.
-TEST(OneVsRest, OneTaskAClassAndTheLargestWins) {
-  Rng rng(6);
-  const Index samples = 30;
-  std::vector<int> label;
-  AlignedVector<double> x(samples * 60);
-  for (Index i = 0; i < samples; ++i) label.push_back(static_cast<int>(i * 7 % 3));
-  for (Index v = 0; v < 60; ++v)
-    for (Index i = 0; i < samples; ++i) x[v * samples + i] = rng.normal() + (v % 3 == label[i] ? 1.5 : 0);
-  const auto design = Design<double>::owning(shape, samples, std::move(x));
-  const auto svm = make_svm<double>();
-  std::vector<double> weights(samples, 1.0);
-  for (Index i = 20; i < samples; ++i) weights[i] = 0;
-  const std::vector<ClassTask> tasks = {{label, weights, {0.1}}, {label, {}, {0.1}}};
-  std::vector<std::unique_ptr<OneVsRestModel<double>>> models(2);
-  fit_one_vs_rest<double>(*svm, {design, {}}, tasks, {},
-                          [&](Index t, std::unique_ptr<OneVsRestModel<double>> m) { models[t] = std::move(m); });
-  ASSERT_TRUE(models[0] && models[1]);
-  EXPECT_EQ(models[0]->classes(), 3);
-  for (int c = 0; c < 3; ++c) {
-    FitTask part{{}, weights, {0.1}};
-    for (const int l : label) part.y.push_back(l == c ? 1 : -1);
-    EXPECT_EQ(models[0]->model(c).decision_values(), fit_one(*svm, {design, {}}, part)->decision_values());
-  }
-  EXPECT_EQ(models[0]->predicted(), models[0]->predicted(design));
-  const std::vector<int> found = models[0]->predicted();
-  int right = 0;
-  for (Index i = 20; i < samples; ++i) right += found[i] == label[i];
-  EXPECT_GE(right, 9);  // of the 10 left out; the classes lie 9 deviations apart
-  EXPECT_EQ(models[1]->predicted(), label);
-
-  const auto ignore = [](Index, const std::unique_ptr<OneVsRestModel<double>>&) {};
-  const ClassTask alone{std::vector<int>(samples, 0), {}, {0.1}};
-  EXPECT_SAYS((fit_one_vs_rest<double>(*svm, {design, {}}, {&alone, 1}, {}, ignore), 0), "one class alone");
-  ClassTask gone = tasks[0];
-  for (std::size_t i = 0; i < gone.label.size(); ++i)
-    if (gone.label[i] == 1) gone.weights[i] = 0;
-  EXPECT_SAYS((fit_one_vs_rest<double>(*svm, {design, {}}, {&gone, 1}, {}, ignore), 0), "class 1");
 }
 
 TEST(Registry, EveryMethodSaysWhatItIsAndIsFoundByItsName) {

@@ -10,7 +10,7 @@ namespace sturm {
 namespace {
 
 ReportVolume volume(const std::string& kind, double keep, std::size_t bytes) {
-  return {kind, kind, "", "", kind, {TensorF(Shape{1, 1, 1}), {}, false}, keep, std::string(bytes, 'A')};
+  return {kind, kind, "", "", kind, {TensorF(Shape{1, 1, 1}), {}, false}, keep, std::string(bytes, 'A'), ""};
 }
 
 TEST(Volumes, TheLeastWorthKeepingIsLeftOutFirst) {

@@ -22,7 +22,7 @@ ordered_json method(const std::string& name, double mean, double p) {
 }
 
 ordered_json study_of(const std::vector<ordered_json>& methods) {
-  return {{"target", {{"column", "group"}, {"positive", "a"}, {"negative", "b"}}},
+  return {{"target", {{"column", "group"}, {"classes", {"b", "a"}}, {"positive", "a"}, {"negative", "b"}}},
           {"counts", {{"samples", 60}}},
           {"score", "accuracy"},
           {"chance", 0.5},

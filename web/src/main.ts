@@ -7,6 +7,7 @@ import "./styles/tables.css";
 import "./styles/viewer.css";
 import "./styles/print.css";
 import licences from "virtual:licences";
+import { targetWords } from "./classes";
 import { h } from "./dom";
 import { navigation } from "./navigation";
 import { readStudy } from "./read";
@@ -25,10 +26,6 @@ import type { Study } from "./study";
 
 function header(study: Study): HTMLElement {
   const kind = study.kind === "fit" ? "One model, fitted to all samples" : "Cross-validated decoding";
-  const target =
-    study.target.positive === null
-      ? study.target.column
-      : `${study.target.column}: ${study.target.positive} against ${study.target.negative ?? "the rest"}`;
   const missing = study.missing.length
     ? h(
         "div",
@@ -42,7 +39,7 @@ function header(study: Study): HTMLElement {
     {},
     h("p", { class: "kind" }, kind),
     h("h1", {}, study.title || "A study"),
-    h("p", { class: "subtitle" }, target),
+    h("p", { class: "subtitle" }, targetWords(study)),
     missing,
   );
 }

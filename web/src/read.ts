@@ -22,6 +22,7 @@ function method(given: Loose<Method>): Method {
     trace: given.trace ?? [],
     clusters: given.clusters ?? [],
     cluster_rule: given.cluster_rule ?? "",
+    class_clusters: given.class_clusters ?? [],
   };
 }
 
@@ -31,8 +32,8 @@ export function readStudy(text: string): Study {
     kind: given.kind ?? "cv",
     title: given.title ?? "",
     missing: given.missing ?? [],
-    target: { ...(given.target ?? { column: "", positive: null, negative: null }) },
-    counts: given.counts ?? { samples: 0, positive: null, groups: null, group_column: "", folds: null },
+    target: given.target ?? { column: "", classes: null, positive: null, negative: null },
+    counts: given.counts ?? { samples: 0, positive: null, classes: null, groups: null, group_column: "", folds: null },
     score: given.score ?? "",
     chance: given.chance ?? null,
     majority: given.majority ?? null,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What the sections share: the method in focus, and the point the crosshair should go to.
+import { severalClasses } from "./classes";
 import { select } from "./dom";
 import type { Method, Study } from "./study";
 import { best } from "./ranking";
@@ -29,12 +30,18 @@ export class Signal<T> {
 export interface State {
   /** A name of study.methods. */
   focus: Signal<string>;
+  /** The class whose map is looked at; null where there are not more than two. */
+  ofClass: Signal<string | null>;
   /** World millimetres, or voxels where there is no space. */
   goTo: Signal<[number, number, number] | null>;
 }
 
 export function makeState(study: Study): State {
-  return { focus: new Signal(best(study)?.name ?? ""), goTo: new Signal<[number, number, number] | null>(null) };
+  return {
+    focus: new Signal(best(study)?.name ?? ""),
+    ofClass: new Signal(severalClasses(study)?.[0] ?? null),
+    goTo: new Signal<[number, number, number] | null>(null),
+  };
 }
 
 /** A list of methods that follows the one in focus; nothing to choose from one. */
@@ -50,5 +57,14 @@ export function methodSelect(
     if (choices.some(({ value }) => value === name)) control.value = name;
     else control.selectedIndex = -1;
   });
+  return element;
+}
+
+/** A list of classes that follows the one whose map is looked at; nothing where there are not more than two. */
+export function classSelect(study: Study, state: State): HTMLElement | null {
+  const choices = (severalClasses(study) ?? []).map((name) => ({ value: name, label: name }));
+  if (choices.length === 0) return null;
+  const { element, control } = select("Class", choices, state.ofClass.value ?? "", (name) => state.ofClass.set(name));
+  state.ofClass.watch((name) => (control.value = name ?? ""));
   return element;
 }

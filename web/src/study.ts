@@ -11,12 +11,22 @@ export interface Study {
   missing: string[];
   target: {
     column: string;
-    /** Null for a regression. */
+    /** In the order of their numbers; of two, negative and positive. Null for a regression. */
+    classes: string[] | null;
+    /** Null for a regression, and for more than two classes, which are told apart one against the rest. */
     positive: string | null;
     negative: string | null;
     unit?: string;
   };
-  counts: { samples: number; positive: Maybe; groups: Maybe; group_column: string; folds: Maybe };
+  counts: {
+    samples: number;
+    positive: Maybe;
+    /** Of more than two classes, in their order. */
+    classes: number[] | null;
+    groups: Maybe;
+    group_column: string;
+    folds: Maybe;
+  };
   /** The score that chose among settings, and is the headline: a key of Method.scores. */
   score: string;
   chance: Maybe;
@@ -57,7 +67,8 @@ export interface Method {
   /** Headline scores under permuted labels. */
   null_scores: number[];
   sparsity: { mean: Maybe; sd: Maybe; in_mask: Maybe };
-  confusion: { tp: number; fp: number; tn: number; fn: number } | null;
+  /** Of more than two classes a matrix: a row each actual, a column each predicted class. */
+  confusion: { tp: number; fp: number; tn: number; fn: number } | { matrix: number[][] } | null;
   tubal_rank: Maybe;
   fits: { inner: number; unconverged: number; worst_gap: Maybe };
   /** One a fold, in order. */
@@ -69,6 +80,8 @@ export interface Method {
     status: string;
     relative_gap: Maybe;
     iterations: Maybe;
+    /** Of more than two classes, the fit of each against the rest, where it is known. */
+    classes?: ClassFit[] | null;
   } | null;
   /** Inner scores over the grid, mean over outer folds: one block a resize factor. */
   grid: GridBlock[];
@@ -76,6 +89,21 @@ export interface Method {
   clusters: Cluster[];
   /** Which voxels make a cluster, in words. */
   cluster_rule?: string;
+  /** In the place of the two above for more than two classes. */
+  class_clusters?: { class: string; rule: string; clusters: Cluster[] }[];
+}
+
+export interface ClassFit {
+  class: string;
+  status: string;
+  objective: Maybe;
+  dual: Maybe;
+  relative_gap: Maybe;
+  iterations: Maybe;
+  sparsity: Maybe;
+  sparsity_in_mask: Maybe;
+  tubal_rank: Maybe;
+  intercept: Maybe;
 }
 
 export interface GridBlock {
@@ -97,6 +125,7 @@ export interface Prediction {
   /** Label, or number as text for a regression. */
   actual: string;
   predicted: string;
+  /** Of more than two classes the largest. */
   decision: Maybe;
 }
 
@@ -123,6 +152,8 @@ export interface Volume {
   kind: "map" | "stability" | "fold" | "truth" | "background" | "mask";
   method: string | null;
   fold: string | null;
+  /** Of a map of more than two classes: the one whose weights it holds. */
+  class?: string | null;
   label: string;
   shape: [number, number, number];
   /** Largest absolute value. */

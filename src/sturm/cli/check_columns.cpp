@@ -48,14 +48,16 @@ Index check_labels(const CheckOptions& options, StudyCheck& study) {
   if (missing > 0)
     study.say(Severity::warning, table.name() + ", column " + name + ": has no value in " +
                                      lines_without(table, column) + "; a fit leaves them out with --drop-missing.");
-  if (numeric || !input.positive.empty()) {
+  const bool classes = input.classes || !input.positive.empty();
+  if (numeric || classes) {
     try {
-      read_target(table, {name, input.positive});
+      read_target(table, {name, input.positive, input.classes});
     } catch (const Error& error) {
       study.say(Severity::error, error.what());
     }
   } else if (counts.size() > 1) {
-    study.say(Severity::note, table.name() + ", column " + name + ": holds words; a classification needs --positive.");
+    study.say(Severity::note, table.name() + ", column " + name + ": holds words; a classification needs --positive" +
+                                  (counts.size() > 2 ? " or --classes." : "."));
   }
   if (counts.size() == 1 && table.rows() > 1)
     study.say(Severity::error, table.name() + ", column " + name + ": has one value in all rows, '" +
@@ -63,7 +65,7 @@ Index check_labels(const CheckOptions& options, StudyCheck& study) {
   std::vector<std::string> lonely;
   for (const auto& [value, count] : counts)
     if (count == 1) lonely.push_back(value);
-  if (!lonely.empty() && few && table.rows() > 2 && (!numeric || !input.positive.empty()))
+  if (!lonely.empty() && few && table.rows() > 2 && (!numeric || classes))
     study.say(Severity::warning, table.name() + ", column " + name + ": has one sample alone of " + join(lonely) +
                                      ", which cannot be both trained and tested on.");
   return column;

@@ -19,6 +19,7 @@
 #include "sturm/core/output_folder.h"
 #include "sturm/core/parallel.h"
 #include "sturm/eval/scores.h"
+#include "sturm/models/one_vs_rest.h"
 #include "sturm/models/registry.h"
 #include "sturm/study/lock.h"
 
@@ -73,14 +74,16 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
   for (const Resolution<Real>& r : nested.resolutions) {
     const std::vector<std::uint8_t> mask = nested.learn_mask ? nested.learn_mask(r.design) : r.mask;
     const FitData<Real> data{r.design, mask, o.normalize, o.intercept || method.needs_intercept(), o.alpha};
-    const auto grid = method.grid(data, {nested.keys.y, {}, {}}, o.grid);
+    const Index classes = std::max<Index>(1, nested.keys.several);
+    const std::vector<double> y = classes > 1 ? against_rest(nested.keys.y, 0) : nested.keys.y;
+    const auto grid = method.grid(data, {y, {}, {}}, o.grid);
     const std::size_t count = std::min<std::size_t>(32, grid.size());
     std::vector<FitTask> tasks;
-    for (std::size_t t = 0; t < count; ++t) tasks.push_back({nested.keys.y, {}, grid[t * grid.size() / count]});
+    for (std::size_t t = 0; t < count; ++t) tasks.push_back({y, {}, grid[t * grid.size() / count]});
     const auto start = std::chrono::steady_clock::now();
     method.fit(data, tasks, o.method, [](Index, const auto&) {});
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    const Index fits = static_cast<Index>(grid.size()) * inner;
+    const Index fits = static_cast<Index>(grid.size()) * inner * classes;
     out.fits += fits;
     out.seconds += seconds / static_cast<double>(count) * static_cast<double>(fits);
     const Index at_once = method.all_at_once() ? fits : inner;
@@ -200,8 +203,12 @@ template <class Real>
 void write_results(const CvCommand& command, const CvStudy<Real>& study, const std::vector<Record>& records,
                    OutputFolder& output) {
   const RunOptions& run = command.run;
-  const Lock lock(std::filesystem::path(command.work) / "results.lock", "the results in " + run.output);
-  if (holds_results_of(run.output, study.facts.settings)) return;  // another part was faster
+  const Lock lock(std::filesystem::path(command.work) / "results.lock", "the results in " + run.output,
+                  [&](const std::string& holder) { say(run, "{} writes {}; waiting for it", holder, run.output); });
+  if (holds_results_of(run.output, study.facts.settings)) {
+    say(run, "{} holds the results of this study now.", run.output);
+    return;
+  }
   on_signal(OnSignal::finish);
   const CvOutcomes outcomes = outcomes_of(study.plan, records);
   const ResultFiles tables = result_files(study.facts, study.plan, outcomes);

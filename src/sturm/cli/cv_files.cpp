@@ -27,6 +27,19 @@ std::string write(const std::filesystem::path& folder, const std::string& name, 
                    description);
 }
 
+/// The coefficients on the grid of the volumes: one map, or one a class.
+std::vector<BrainMap> coefficient_maps(const FoldOutcome& outcome, const std::optional<Space>& space) {
+  std::vector<BrainMap> out;
+  const auto voxels = static_cast<std::size_t>(outcome.shape.size());
+  for (std::size_t begin = 0; begin < outcome.coef.size(); begin += voxels) {
+    Tensor coef(outcome.shape);
+    std::ranges::copy(std::span(outcome.coef).subspan(begin, voxels), coef.data());
+    out.push_back({cast<float>(space ? coef_on_grid(coef, *space) : coef), space ? space->grid.affine : Affine{},
+                   space.has_value()});
+  }
+  return out;
+}
+
 /// Adds `value` of the coarse voxel that holds the middle of the fine one, wherever that is inside the mask.
 void add_to(Tensor& fine_map, const Shape& coarse, const std::optional<Space>& space,
             const std::function<double(Index coarse)>& value) {
@@ -99,11 +112,10 @@ std::vector<std::string> write_cv(const std::filesystem::path& folder, const Res
       names.push_back("trace_" + method + ".tsv");
     }
     if (all != nullptr && !all->coef.empty()) {
-      const std::optional<Space>& space = space_of(all->resize, facts.resize, spaces);
-      Tensor coef(all->shape);
-      std::ranges::copy(all->coef, coef.data());
-      names.push_back(
-          write(folder, "map_" + method, space ? coef_on_grid(coef, *space) : coef, space, "sturm coefficients"));
+      const std::vector<BrainMap> maps = coefficient_maps(*all, space_of(all->resize, facts.resize, spaces));
+      const char* const what = "sturm coefficients";
+      names.push_back(facts.keys.several > 0 ? write_series(folder, "map_" + method, maps, what)
+                                             : write_map(folder, "map_" + method, maps.front(), what));
     }
     const std::vector<Stability> parts = stability_of(method, plan, outcomes);
     if (parts.empty()) continue;

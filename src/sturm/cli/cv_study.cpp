@@ -17,7 +17,7 @@ namespace sturm::cli {
 namespace {
 
 /// Goes up when the same study would give other numbers than before.
-constexpr int numerics = 1;
+constexpr int numerics = 2;
 
 /// What the table says about the samples beside the target, for the rows that are used.
 struct Columns {
@@ -121,6 +121,7 @@ StudySettings settings_of(const InputOptions& input, CvOptions options, const Ru
   out["--precision"] = to_word(run.precision);
   out["--target"] = study.facts.target.column;
   out["--positive"] = input.positive;
+  if (input.classes) out["--classes"] = "yes";
   out["--mask"] = study.nested.learn_mask ? "auto" : input.mask;
   out["--groups"] = study.facts.keys.groups.empty() ? "none" : study.facts.keys.group_column;
   ContentHash labels;
@@ -146,9 +147,10 @@ Score score_of(Score wish, bool classification) {
   const bool for_classes = wish == Score::accuracy || wish == Score::balanced_accuracy || wish == Score::auc;
   if (wish == Score::automatic) return classification ? Score::accuracy : Score::r2;
   if (for_classes != classification)
-    throw UsageError(classification
-                         ? "--score " + to_word(wish) + " is for a regression, and --positive names classes."
-                         : "--score " + to_word(wish) + " is for classes: name one of them with --positive.");
+    throw UsageError(
+        classification
+            ? "--score " + to_word(wish) + " is for a regression, and --positive or --classes asks for classes."
+            : "--score " + to_word(wish) + " is for classes: add --classes, or --positive and one of them.");
   return wish;
 }
 
@@ -156,7 +158,7 @@ void require_methods(const std::vector<std::string>& methods, bool classificatio
   for (const std::string& name : methods)
     if (!classification && !find_method<double>(name).regression())
       throw UsageError("--methods " + name +
-                       " separates two classes: name one of them with --positive, or leave it out of the regression.");
+                       " tells classes apart: add --classes, or --positive and one of them, or leave it out.");
 }
 
 }  // namespace
@@ -203,7 +205,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   std::vector<Index> order;
   LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run)};
   plan.read_target = [&](const Table& table) {
-    Target target = read_target(table, {source.target, source.positive});
+    Target target = read_target(table, {source.target, source.positive, source.classes});
     std::vector<Index> rows(table.rows());
     std::iota(rows.begin(), rows.end(), Index{0});
     const std::vector<Index> missing = rows_without(table, target.column);
@@ -248,11 +250,13 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   for (const std::string& note : study.notes)
     if (input.cache.empty() || !note.starts_with("volumes taken")) study.data["warnings"].push_back(note);
   keys.y = facts.target.y;
-  keys.classification = facts.target.classes.has_value();
+  keys.classification = facts.target.classification();
   keys.groups = reordered(columns.groups, order);
   keys.group_column = columns.group_column;
   if (facts.target.classes)
     keys.class_names = {{-1, facts.target.classes->negative}, {1, facts.target.classes->positive}};
+  keys.several = static_cast<Index>(facts.target.names.size());
+  for (Index c = 0; c < keys.several; ++c) keys.class_names[static_cast<double>(c)] = facts.target.names[c];
   check(keys);
   require_methods(methods, keys.classification);
   facts.score = score_of(options.score, keys.classification);

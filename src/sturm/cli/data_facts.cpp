@@ -50,13 +50,21 @@ void count_column(const Table& table, Index column, const std::vector<Index>& ro
   add(fmt::format("{:.4g} to {:.4g}, mean {:.4g}", least, most, mean), static_cast<Index>(values.size()));
 }
 
+std::vector<Index> class_counts(const std::vector<double>& y, const Target& target) {
+  std::vector<Index> out(target.names.size());
+  for (const double label : y) ++out[static_cast<std::size_t>(label)];
+  return out;
+}
+
 ordered_json site_counts(const std::vector<std::string>& sites, const Target& target, const std::vector<Index>& rows) {
   std::map<std::string, std::vector<double>> by_site;
   for (std::size_t r = 0; r < rows.size(); ++r) by_site[sites[r]].push_back(target.y[rows[r]]);
   ordered_json out = ordered_json::array();
   for (const auto& [site, y] : by_site) {
     ordered_json entry = {{"site", site}, {"n", y.size()}};
-    if (target.classes) {
+    if (!target.names.empty()) {
+      entry["class_samples"] = class_counts(y, target);
+    } else if (target.classes) {
       entry["positive"] = std::ranges::count_if(y, [](double v) { return v > 0; });
     } else {
       const double mean = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size());
@@ -97,6 +105,12 @@ TableFacts describe_table(const Table& table, const Target& target, const InputO
   for (const Finding& finding : check.findings)
     if (finding.severity != Severity::note) warnings.push_back(finding.sentence);
   out.data = {{"table", counted}, {"excluded", excluded}, {"warnings", warnings}};
+  if (!target.names.empty()) {
+    std::vector<double> y;
+    y.reserve(rows.size());
+    for (const Index row : rows) y.push_back(target.y[row]);
+    out.data["class_samples"] = class_counts(y, target);
+  }
   if (target.classes) out.data["positive"] = std::ranges::count_if(rows, [&](Index row) { return target.y[row] > 0; });
   const std::string site = input.site.empty() && table.has("site") ? "site" : input.site;
   if (site.empty() || site == "none") return out;

@@ -42,9 +42,23 @@ ordered_json describe_model(const fs::path& file) {
                         {"intercept", saved.model.intercept},
                         {"normalize", to_word(saved.model.normalize)},
                         {"version", saved.version}};
-  if (saved.rbf || saved.mmk) {
+  const auto vectors = [](const SavedModel& one) {
+    return one.rbf ? one.rbf->rows.size() : one.mmk ? one.mmk->support.size() : 0;
+  };
+  std::size_t support = vectors(saved);
+  double sum = 0;
+  for (const SavedModel& part : saved.parts) {
+    support += vectors(part);
+    sum += static_cast<double>(std::ranges::count(part.model.coef.flat(), 0.0)) / static_cast<double>(shape.size());
+  }
+  if (!saved.parts.empty()) {
+    facts["labels"] = saved.names;
+    facts["sparsity"] = sum / static_cast<double>(saved.parts.size());
+    facts["intercept"] = nullptr;
+  }
+  if (support > 0) {
     facts["sparsity"] = nullptr;
-    facts["support_vectors"] = saved.rbf ? saved.rbf->rows.size() : saved.mmk->support.size();
+    facts["support_vectors"] = support;
   }
   if (saved.classes) facts["labels"] = {saved.classes->negative, saved.classes->positive};
   return facts;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -20,7 +21,9 @@
 #include "sturm/core/memory.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/core/parallel.h"
+#include "sturm/eval/folds.h"
 #include "sturm/imaging/content_hash.h"
+#include "sturm/models/one_vs_rest.h"
 #include "sturm/models/platt.h"
 #include "sturm/models/rbf_file.h"
 #include "sturm/models/registry.h"
@@ -38,6 +41,7 @@ struct FitCommand {
   std::string method = "sturm";
   std::vector<double> setting;  ///< the parameters as given; NaN where they are relative
   bool balanced = false;
+  bool probabilities = false;
   bool strict = false;
   bool json = false;
   bool report = true;
@@ -61,10 +65,12 @@ void check_options(FitCommand& command) {
           "--balance is between two penalties, --tau and --gamma, and this method does not have both.");
   require(o.solver.solver == SolverKind::certified || named("tau"),
           "--solver paper is the algorithm of sturm and remurs: leave it out, or fit one of those.");
-  require(method.regression() || !command.input.positive.empty(),
-          "this method separates two classes: name one of them with --positive, or fit another --method.");
-  require(!command.balanced || !command.input.positive.empty(),
-          "--balanced weighs two classes: name one of them with --positive.");
+  const bool classes = command.input.classes || !command.input.positive.empty();
+  require(method.regression() || classes,
+          "this method tells classes apart: add --classes, or --positive and one of two, or fit another --method.");
+  require(!command.balanced || classes, "--balanced weighs classes: add --classes, or --positive and one of two.");
+  require(!command.probabilities || classes,
+          "--probabilities are of classes: add --classes, or --positive and one of two.");
   check_solver(o.solver);
   require(!given("--tau") || (o.tau >= 0 && std::isfinite(o.tau)), "--tau is a number from 0.");
   require(!given("--gamma") || (o.gamma >= 0 && std::isfinite(o.gamma)), "--gamma is a number from 0.");
@@ -98,9 +104,12 @@ void say_summary(const FitCommand& command, const FitOutcome& fit, const std::ve
   add("alpha", report.alpha);
   add("intercept", report.intercept);
   say(run, "  {}, objective {:.6g}", numbers, report.objective);
-  std::string map = fit.linear
-                        ? fmt::format(": {:.1f} % of the coefficients are 0", 100 * report.sparsity)
-                        : fmt::format(": {} support vectors", fit.rbf ? fit.rbf->rows.size() : fit.mmk->support.size());
+  const FittedPart& first = fit.parts.front();
+  std::size_t support = 0;
+  for (const FittedPart& part : fit.parts)
+    support += part.rbf ? part.rbf->rows.size() : part.mmk ? part.mmk->support.size() : 0;
+  std::string map = first.linear ? fmt::format(": {:.1f} % of the coefficients are 0", 100 * report.sparsity)
+                                 : fmt::format(": {} support vectors", support);
   if (report.tubal_rank >= 0) map += fmt::format(", tubal rank {}", report.tubal_rank);
   say(run, "  {} sample{} of {}{}", report.samples, report.samples == 1 ? "" : "s", to_string(fit.shape), map);
   say(run, "  written to {}: {}", run.output, join(files));
@@ -111,9 +120,29 @@ void say_summary(const FitCommand& command, const FitOutcome& fit, const std::ve
 /// A target of two numbers is more often a class than a measure.
 void hint_at_classes(const FitCommand& command, const Target& target) {
   const std::set<std::string> values(target.actual.begin(), target.actual.end());
-  if (!target.classes && values.size() == 2)
+  if (!target.classification() && values.size() == 2)
     say(command.run, "note: {} holds two values and is fitted as a regression; classify with --positive {}",
         target.column, *values.rbegin());
+}
+
+/// Five folds to learn probabilities on, or as many as the rarest class allows; samples of one name stay together.
+template <class Real>
+std::vector<int> probability_folds(const Dataset<Real>& data, std::uint64_t seed) {
+  SampleKeys keys;
+  std::map<double, std::set<std::string>> members;
+  for (Index m = 0; m < data.design.samples(); ++m) {
+    keys.ids.push_back(fmt::format("{:09}", m));
+    if (!data.ids.empty()) keys.groups.push_back(data.ids[m]);
+    keys.y.push_back(data.target.y[m]);
+    members[keys.y.back()].insert(data.ids.empty() ? keys.ids.back() : data.ids[m]);
+  }
+  keys.classification = true;
+  std::size_t least = 5;
+  for (const auto& [label, names] : members) least = std::min(least, names.size());
+  if (least < 2)
+    throw Error("--probabilities are learnt from samples left out, and there is a class with one sample, or one " +
+                std::string(data.ids.empty() ? "row" : data.id_column) + ", alone; leave the flag out.");
+  return make_folds(keys, {FoldKind::count, static_cast<int>(least), "", "--probabilities"}, seed).of;
 }
 
 template <class Real>
@@ -123,19 +152,39 @@ FitOutcome fit_method(const FitCommand& command, const Dataset<Real>& data, cons
   const Method<Real>& method = find_method<Real>(command.method);
   const SturmOptions& o = command.model;
   const FitData<Real> study{data.design, data.mask, o.normalize, o.intercept, o.alpha};
-  FitTask task{data.target.y, weights, command.setting};
-  if (!task.setting.empty() && std::isnan(task.setting.front()))
-    std::ranges::copy(method.relative_setting(study, task, o.strength, o.balance), task.setting.begin());
-  FitOutcome out{command.method, {}, {}, data.design.shape()};
-  method.fit(study, {&task, 1}, {o.solver, memory, command.run.seed, progress},
-             [&](Index, const std::unique_ptr<FittedModel<Real>>& model) {
-               out.report = model->report;
-               if (model->linear()) out.linear = *model->linear();
-               if (model->rbf()) out.rbf = support_alone<double>(*model->rbf());
-               out.mmk = model->mmk();
+  // One task, or one a class against the rest, all with the same setting.
+  const auto classes = static_cast<int>(data.target.names.size());
+  std::vector<FitTask> tasks;
+  for (int c = 0; c < std::max(1, classes); ++c)
+    tasks.push_back({classes > 0 ? against_rest(data.target.y, c) : data.target.y, weights, command.setting});
+  std::vector<double> setting = command.setting;
+  if (!setting.empty() && std::isnan(setting.front())) {
+    std::vector<std::vector<double>> each;
+    each.reserve(tasks.size());
+    for (const FitTask& task : tasks) each.push_back(method.relative_setting(study, task, o.strength, o.balance));
+    std::ranges::copy(largest_of(each), setting.begin());
+  }
+  for (FitTask& task : tasks) task.setting = setting;
+  FitOutcome out{command.method, {}, {}, data.design.shape(), std::vector<FittedPart>(tasks.size())};
+  method.fit(study, tasks, {o.solver, memory, command.run.seed, progress},
+             [&](Index t, const std::unique_ptr<FittedModel<Real>>& model) {
+               FittedPart& part = out.parts[t];
+               part.report = model->report;
+               if (model->linear()) part.linear = *model->linear();
+               if (model->rbf()) part.rbf = support_alone<double>(*model->rbf());
+               part.mmk = model->mmk();
              });
+  if (command.probabilities) {
+    const std::vector<int> fold = probability_folds(data, command.run.seed);
+    for (std::size_t t = 0; t < tasks.size(); ++t)
+      out.parts[t].sigmoid =
+          fit_sigmoid_on_folds(method, study, tasks[t], fold, {o.solver, memory, command.run.seed, progress});
+  }
+  std::vector<FitReport> reports;
+  for (const FittedPart& part : out.parts) reports.push_back(part.report);
+  out.report = classes > 0 ? together(reports) : reports.front();
   const std::vector<Parameter> parameters = method.parameters();
-  for (std::size_t p = 0; p < parameters.size(); ++p) out.parameters.emplace_back(parameters[p].name, task.setting[p]);
+  for (std::size_t p = 0; p < parameters.size(); ++p) out.parameters.emplace_back(parameters[p].name, setting[p]);
   const auto value_of = [&](const char* name) {
     for (const auto& [known, value] : out.parameters)
       if (known == name) return value;
@@ -169,7 +218,7 @@ void fit(const FitCommand& command) {
   };
   ordered_json about = ordered_json::object();
   plan.read_target = [&](const Table& table) {
-    Target target = read_target(table, {command.input.target, command.input.positive});
+    Target target = read_target(table, {command.input.target, command.input.positive, command.input.classes});
     about = describe_table(table, target, command.input).data;
     return target;
   };
@@ -184,7 +233,7 @@ void fit(const FitCommand& command) {
   hint_at_classes(command, data.target);
   if (run.verbose)
     say(run, "{}: {} samples of {}, {}; {} threads, up to {} of memory", command.input.name(), data.design.samples(),
-        to_string(data.design.shape()), data.target.classes ? "a classification" : "a regression", threads(),
+        to_string(data.design.shape()), data.target.classification() ? "a classification" : "a regression", threads(),
         format_bytes(plan.memory));
 
   progress.stage("preparing");
@@ -232,7 +281,10 @@ void add_fit(CLI::App& program) {
   add_flags(*app, "Model", command->model);
   allow_automatic_alpha(*app);
   add_method_flags(*app, "Model");
-  app->add_flag("--balanced", command->balanced, "weigh samples so that both classes count alike")->group("Model");
+  app->add_flag("--balanced", command->balanced, "weigh samples so that all classes count alike")->group("Model");
+  app->add_flag("--probabilities", command->probabilities,
+                "learn probabilities of the classes from samples left out, for sturm predict")
+      ->group("Model");
   app->add_flag("--strict", command->strict, "exit with 4 where the gap was not reached")->group("Model");
   app->add_flag("--json", command->json, "print fit.json to stdout as well");
   app->add_flag_callback(

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "sturm/cli/space.h"
@@ -18,8 +20,38 @@ using nlohmann::ordered_json;
 
 namespace {
 
-void write_map(const std::filesystem::path& file, const Grid& grid, const Tensor& map) {
-  write_volume(file, grid, cast<float>(map).flat(), {.description = "sturm coefficients"});
+/// A map, or one a class.
+void write_maps(const std::filesystem::path& file, const Grid& grid, const std::vector<Tensor>& maps) {
+  std::vector<float> all;
+  for (const Tensor& map : maps) std::ranges::copy(cast<float>(map).flat(), std::back_inserter(all));
+  write_volume(file, grid, all, {.description = "sturm coefficients"}, static_cast<Index>(maps.size()));
+}
+
+/// Slope and offset of the probabilities; null where there are none.
+ordered_json sigmoid_facts(const FittedPart& part) {
+  return part.sigmoid ? ordered_json{part.sigmoid->slope, part.sigmoid->offset} : ordered_json();
+}
+
+/// What one fit found and how well, or all classes together. A number that is not one, such as the gap of a method
+/// without a proof, is written as null.
+ordered_json report_facts(const FitReport& r) {
+  return {{"objective", r.objective},
+          {"dual", r.dual},
+          {"relative_gap", r.relative_gap},
+          {"iterations", r.iterations},
+          {"status", to_word(r.status)},
+          {"sparsity", r.sparsity},
+          {"sparsity_in_mask", r.sparsity_in_mask},
+          {"tubal_rank", r.tubal_rank < 0 ? ordered_json() : ordered_json(r.tubal_rank)},
+          {"intercept", r.intercept}};
+}
+
+SavedModel to_saved(const FittedPart& part, const LinearModel& empty) {
+  SavedModel out{part.linear ? *part.linear : empty};
+  out.rbf = part.rbf;
+  out.mmk = part.mmk;
+  out.sigmoid = part.sigmoid;
+  return out;
 }
 
 }  // namespace
@@ -32,30 +64,26 @@ ordered_json fit_facts(const FitOutcome& fit, const Target& target, const SturmO
   for (const auto& [name, value] : fit.parameters) parameters[name] = value;
   ordered_json labels;
   if (target.classes) labels = {target.classes->negative, target.classes->positive};
-  // A number that is not one, such as the tau of a method that has none, is written as null.
-  ordered_json facts = {{"method", fit.method},
-                        {"tau", r.tau},
-                        {"gamma", r.gamma},
-                        {"alpha", r.alpha},
-                        {"objective", r.objective},
-                        {"dual", r.dual},
-                        {"relative_gap", r.relative_gap},
-                        {"iterations", r.iterations},
-                        {"status", to_word(r.status)},
-                        {"sparsity", r.sparsity},
-                        {"sparsity_in_mask", r.sparsity_in_mask},
-                        {"tubal_rank", r.tubal_rank < 0 ? ordered_json() : ordered_json(r.tubal_rank)},
-                        {"intercept", r.intercept},
-                        {"n_samples", r.samples},
-                        {"shape", {shape.n1, shape.n2, shape.n3}},
-                        {"seconds", r.seconds},
-                        {"solver", to_word(options.solver.solver)},
-                        {"precision", precision},
-                        {"normalize", to_word(options.normalize)},
-                        {"parameters", parameters},
-                        {"target", target.column},
-                        {"labels", labels},
-                        {"version", build_info().version}};
+  if (!target.names.empty()) labels = target.names;
+  ordered_json facts = {{"method", fit.method}, {"tau", r.tau}, {"gamma", r.gamma}, {"alpha", r.alpha}};
+  facts.update(report_facts(r));
+  facts.update(ordered_json{{"n_samples", r.samples},
+                            {"shape", {shape.n1, shape.n2, shape.n3}},
+                            {"seconds", r.seconds},
+                            {"solver", to_word(options.solver.solver)},
+                            {"precision", precision},
+                            {"normalize", to_word(options.normalize)},
+                            {"parameters", parameters},
+                            {"target", target.column},
+                            {"labels", labels},
+                            {"version", build_info().version}});
+  for (std::size_t c = 0; c < target.names.size(); ++c) {
+    ordered_json one = {{"class", target.names[c]}};
+    one.update(report_facts(fit.parts[c].report));
+    one["sigmoid"] = sigmoid_facts(fit.parts[c]);
+    facts["classes"].push_back(std::move(one));
+  }
+  if (target.classes) facts["sigmoid"] = sigmoid_facts(fit.parts.front());
   if (space) {
     const Shape& grid = space->grid.shape;
     facts["grid"] = {{"shape", {grid.n1, grid.n2, grid.n3}}, {"affine", space->grid.affine.rows}};
@@ -68,23 +96,38 @@ std::vector<std::string> write_fit(const std::filesystem::path& folder, const Fi
                                    const SturmOptions& options, std::span<const std::uint8_t> mask,
                                    const ordered_json& facts, const std::optional<Space>& space) {
   std::vector<std::string> names;
-  if (fit.linear && space) {
-    const Tensor& coef = fit.linear->coef;
-    write_map(folder / "coef.nii.gz", space->grid, coef_on_grid(coef, *space));
+  std::vector<Tensor> maps;
+  for (const FittedPart& part : fit.parts)
+    if (part.linear) maps.push_back(part.linear->coef);
+  if (!maps.empty() && space) {
+    std::vector<Tensor> fine;
+    fine.reserve(maps.size());
+    for (const Tensor& map : maps) fine.push_back(coef_on_grid(map, *space));
+    write_maps(folder / "coef.nii.gz", space->grid, fine);
     names.emplace_back("coef.nii.gz");
-    if (coef.shape() != space->grid.shape) {
-      write_map(folder / "coef_resized.nii.gz", resized_grid(space->grid, coef.shape()), coef);
+    if (fit.shape != space->grid.shape) {
+      write_maps(folder / "coef_resized.nii.gz", resized_grid(space->grid, fit.shape), maps);
       names.emplace_back("coef_resized.nii.gz");
     }
-  } else if (fit.linear) {
-    write_npy(folder / "coef.npy", fit.linear->coef);
+  } else if (!maps.empty()) {
+    std::vector<double> all;
+    for (const Tensor& map : maps) std::ranges::copy(map.flat(), std::back_inserter(all));
+    if (maps.size() == 1)
+      write_npy(folder / "coef.npy", maps.front());
+    else
+      write_npy_series(folder / "coef.npy", fit.shape, all);
     names.emplace_back("coef.npy");
   }
-  SavedModel saved{
-      fit.linear ? *fit.linear : LinearModel{Tensor(fit.shape), 0, options.normalize, {mask.begin(), mask.end()}},
-      fit.method, target.column, target.classes};
-  saved.rbf = fit.rbf;
-  saved.mmk = fit.mmk;
+  const LinearModel empty{Tensor(fit.shape), 0, options.normalize, {mask.begin(), mask.end()}};
+  SavedModel saved = to_saved(fit.parts.front(), empty);
+  if (fit.parts.size() > 1) {
+    saved = {empty};
+    saved.names = target.names;
+    for (const FittedPart& part : fit.parts) saved.parts.push_back(to_saved(part, empty));
+  }
+  saved.method = fit.method;
+  saved.target = target.column;
+  saved.classes = target.classes;
   if (space) saved.grid = to_model_grid(*space, fit.shape);
   write_model(folder / "model.safetensors", saved);
   names.emplace_back("model.safetensors");

@@ -18,15 +18,22 @@ namespace sturm::cli {
 inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
                                                    "model.safetensors", "fit.json",    "trace.tsv"};
 
+/// One of three kinds of model.
+struct FittedPart {
+  FitReport report;
+  std::optional<LinearModel> linear;  ///< none: the method has no coefficients
+  std::optional<RbfModel<double>> rbf;
+  std::shared_ptr<const MmkModel> mmk;
+  std::optional<Sigmoid> sigmoid;  ///< where probabilities were asked for
+};
+
 /// What any method found, ready to be written.
 struct FitOutcome {
   std::string method;
   std::vector<std::pair<std::string, double>> parameters;  ///< as they were chosen; empty: none were
   FitReport report;
   Shape shape;
-  std::optional<LinearModel> linear;  ///< none: the method has no coefficients
-  std::optional<RbfModel<double>> rbf;
-  std::shared_ptr<const MmkModel> mmk;
+  std::vector<FittedPart> parts;  ///< one, or one a class where there are several
 };
 
 /// What fit.json holds: scripts depend on its keys. What a method does not have is null. `space` is none for arrays.

@@ -75,8 +75,10 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
   option("--array", options.array, "volumes: samples x I1 x I2 x I3, float32 or float64", "X.npy");
   option("--labels", options.labels, "table with a header and a row a sample, in the same order", "Y.tsv");
   option("--target", options.target, "column to predict; may be left out where there is one beside the ids", "COL");
-  if (purpose != Purpose::predict)
+  if (purpose != Purpose::predict) {
     option("--positive", options.positive, "classify: this value is +1, every other -1", "VALUE");
+    app.add_flag("--classes", options.classes, "classify: every value is a class, told from the rest")->group("Input");
+  }
   const bool learns = purpose == Purpose::fit || purpose == Purpose::cv;
   if (purpose == Purpose::fit) option("--weights", options.weights, "column with the samples' weights", "COL");
   if (learns) {
@@ -97,6 +99,7 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
 
 void check_input_options(const InputOptions& o, Purpose purpose) {
   const SampleSource& s = o.source;
+  require(o.positive.empty() || !o.classes, "--positive names one of two classes, and --classes asks for all: choose.");
   require(o.from_volumes() || !o.array.empty(),
           "no input is named: --samples FILE.tsv, --participants with --images, --bids, or --array with --labels.");
   require(!o.from_volumes() || o.array.empty(), "--array does not go with --samples, --participants or --bids.");

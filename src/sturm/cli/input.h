@@ -22,6 +22,7 @@ struct InputOptions {
   double resize = 1;
   std::string target;
   std::string positive;
+  bool classes = false;
   std::string weights;
   std::string site;  ///< column; empty: site where there is one; none: no sites
   std::string mask;  ///< empty: auto for volumes, none for arrays

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sturm predict: a fitted model on other volumes.
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 
 #include "sturm/cli/commands.h"
@@ -10,6 +12,7 @@
 #include "sturm/cli/space.h"
 #include "sturm/core/files.h"
 #include "sturm/core/output_folder.h"
+#include "sturm/eval/scores.h"
 #include "sturm/models/model_file.h"
 
 namespace sturm::cli {
@@ -31,21 +34,50 @@ std::string field(const std::string& text) {
   return quoted + "\"";
 }
 
-std::string predicted(const SavedModel& saved, double decision) {
-  if (!saved.classes) return fmt::format("{}", decision);
-  return decision >= 0 ? saved.classes->positive : saved.classes->negative;
+/// What a sample is taken for, from its decision values: one, or one a class.
+std::string predicted(const SavedModel& saved, std::span<const double> decisions) {
+  if (!saved.names.empty()) {
+    const double label = predicted_labels(decisions, 1).front();
+    return std::isnan(label) ? "" : saved.names[static_cast<std::size_t>(label)];
+  }
+  if (!saved.classes) return fmt::format("{}", decisions.front());
+  return decisions.front() >= 0 ? saved.classes->positive : saved.classes->negative;
+}
+
+/// Of the positive class, or of each of several, where they add up to 1; empty where the model has none.
+std::vector<double> probabilities(const SavedModel& saved, std::span<const double> decisions) {
+  if (saved.sigmoid) return {saved.sigmoid->probability(decisions.front())};
+  std::vector<double> out;
+  double sum = 0;
+  for (std::size_t c = 0; c < saved.parts.size() && saved.parts[c].sigmoid; ++c) {
+    out.push_back(saved.parts[c].sigmoid->probability(decisions[c]));
+    sum += out.back();
+  }
+  for (double& value : out) value = sum > 0 ? value / sum : 1 / static_cast<double>(out.size());
+  return out;
 }
 
 template <class Real>
 std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const std::vector<double>& decisions) {
   const bool known = !data.target.y.empty(), named = !data.paths.empty();
   std::string out = (data.ids.empty() ? "row" : data.id_column) + (named ? "\tpath" : "") + "\tdecision\tpredicted" +
-                    (known ? "\tactual\n" : "\n");
-  for (std::size_t m = 0; m < decisions.size(); ++m) {
+                    (known ? "\tactual" : "");
+  for (const std::string& name : saved.names) out += "\t" + field("decision_" + name);
+  if (saved.sigmoid) out += "\tprobability";
+  if (!saved.parts.empty() && saved.parts.front().sigmoid)
+    for (const std::string& name : saved.names) out += "\t" + field("probability_" + name);
+  out += "\n";
+  const std::size_t each = std::max<std::size_t>(1, saved.names.size());
+  for (std::size_t m = 0; m * each < decisions.size(); ++m) {
+    const std::span<const double> mine = std::span(decisions).subspan(m * each, each);
     out += data.ids.empty() ? std::to_string(m) : field(data.ids[m]);
     if (named) out += "\t" + field(data.paths[m]);
-    out += fmt::format("\t{}\t{}", decisions[m], field(predicted(saved, decisions[m])));
-    out += known ? "\t" + field(data.target.actual[m]) + "\n" : "\n";
+    out += fmt::format("\t{}\t{}", *std::ranges::max_element(mine), field(predicted(saved, mine)));
+    if (known) out += "\t" + field(data.target.actual[m]);
+    for (const double decision : mine)
+      if (each > 1) out += fmt::format("\t{}", decision);
+    for (const double probability : probabilities(saved, mine)) out += fmt::format("\t{}", probability);
+    out += "\n";
   }
   return out;
 }
@@ -55,6 +87,17 @@ std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const s
 std::vector<std::uint8_t> needed_voxels(const SavedModel& saved, const Space* space) {
   const LinearModel& model = saved.model;
   if (saved.rbf || saved.mmk || model.normalize == Normalize::sample) return space ? space->mask : model.mask;
+  if (!saved.parts.empty()) {
+    std::vector<std::uint8_t> any;
+    for (const SavedModel& part : saved.parts) {
+      const std::vector<std::uint8_t> one = needed_voxels(part, space);
+      if (any.empty() || one.empty())
+        any = one;
+      else
+        std::ranges::transform(any, one, any.begin(), std::bit_or<>());
+    }
+    return any;
+  }
   std::vector<std::uint8_t> needed;
   const Tensor coef = space ? coef_on_grid(model.coef, *space) : model.coef;
   for (const double c : coef.flat()) needed.push_back(c != 0);
@@ -63,6 +106,17 @@ std::vector<std::uint8_t> needed_voxels(const SavedModel& saved, const Space* sp
 
 /// How good the predictions are, over the samples whose target is known.
 void say_score(const RunOptions& run, const Target& target, const std::vector<double>& decisions) {
+  if (!target.names.empty()) {
+    const std::vector<double> labels = predicted_labels(decisions, target.y.size());
+    Index all = 0, hits = 0;
+    for (std::size_t m = 0; m < target.y.size(); ++m) {
+      all += !std::isnan(target.y[m]);
+      hits += labels[m] == target.y[m];
+    }
+    if (all == 0) return;
+    return say(run, "accuracy {:.1f} % ({} of {}; {} classes)",
+               100.0 * static_cast<double>(hits) / static_cast<double>(all), hits, all, target.names.size());
+  }
   double n = 0, right = 0, sum_p = 0, sum_y = 0, error = 0;
   for (std::size_t m = 0; m < target.y.size(); ++m) {
     if (std::isnan(target.y[m])) continue;
@@ -113,6 +167,7 @@ void predict(const PredictCommand& command) {
   plan.read_target = [&](const Table& table) {
     const std::string column = command.input.target.empty() ? saved.target : command.input.target;
     if (command.input.target.empty() && !table.has(column)) return Target{};
+    if (!saved.names.empty()) return read_known_classes(table, column, saved.names);
     return read_known_target(table, column, saved.classes);
   };
   const Input<Real> input = load_input<Real>(command.input, plan);
@@ -129,7 +184,7 @@ void predict(const PredictCommand& command) {
     if (stop_asked()) throw Interrupted();
     on_signal(OnSignal::ignore);
     output->publish();
-    say(run, "{} predictions written to {}", decisions.size(),
+    say(run, "{} predictions written to {}", data.design.samples(),
         (std::filesystem::path(run.output) / "predictions.tsv").string());
   }
   say_score(run, data.target, decisions);

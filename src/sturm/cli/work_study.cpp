@@ -50,8 +50,12 @@ WorkStudy study_from(const ordered_json& from) {
   facts.paths = texts("paths");
   facts.sites = texts("sites");
   facts.target = {from.at("target").get<std::string>(), facts.keys.y, texts("actual"), {}};
-  if (const auto labels = texts("labels"); labels.size() == 2) facts.target.classes = Classes{labels[0], labels[1]};
-  facts.keys.classification = facts.target.classes.has_value();
+  if (const auto labels = texts("labels"); labels.size() == 2)
+    facts.target.classes = Classes{labels[0], labels[1]};
+  else
+    facts.target.names = labels;
+  facts.keys.classification = facts.target.classification();
+  facts.keys.several = static_cast<Index>(facts.target.names.size());
   facts.score = from_word<Score>(from.at("score").get<std::string>(), "score");
   facts.resize = from.at("resize").get<std::vector<double>>();
   Folds outer{from.at("folds").get<std::vector<int>>(), texts("fold_names")};
@@ -110,7 +114,7 @@ void write_work_study(const fs::path& work, const WorkStudy& study) {
   const CvFacts& facts = study.facts;
   ordered_json spaces = ordered_json::array();
   for (const std::optional<Space>& space : study.spaces) spaces.push_back(to_json(space));
-  std::vector<std::string> labels;
+  std::vector<std::string> labels = facts.target.names;
   if (facts.target.classes) labels = {facts.target.classes->negative, facts.target.classes->positive};
   const ordered_json all = {{"settings", facts.settings},
                             {"methods", study.plan.methods},

@@ -164,9 +164,21 @@ void write_npy(const fs::path& file, const BasicTensor<Real>& a) {
   write_file(file, bytes_of_array(extents(a.shape()), a.flat()));
 }
 
-void write_npy_series(const fs::path& file, const Shape& shape, std::span<const float> values) {
+namespace {
+
+template <class Value>
+void write_series(const fs::path& file, const Shape& shape, std::span<const Value> values) {
   const Index count = static_cast<Index>(values.size()) / shape.size();
   write_file(file, bytes_of_array(extents(shape) + ", " + std::to_string(count), values));
+}
+
+}  // namespace
+
+void write_npy_series(const fs::path& file, const Shape& shape, std::span<const float> values) {
+  write_series(file, shape, values);
+}
+void write_npy_series(const fs::path& file, const Shape& shape, std::span<const double> values) {
+  write_series(file, shape, values);
 }
 
 template void write_npy(const fs::path&, const Tensor&);

@@ -38,5 +38,6 @@ void write_npy(const std::filesystem::path& file, const BasicTensor<Real>& a);
 
 /// Several tensors of one shape, one after the other, as an array of four axes.
 void write_npy_series(const std::filesystem::path& file, const Shape& shape, std::span<const float> values);
+void write_npy_series(const std::filesystem::path& file, const Shape& shape, std::span<const double> values);
 
 }  // namespace sturm

@@ -25,8 +25,22 @@ std::vector<std::string> values_of(const Table& table, Index column) {
   if (values.size() != 2 && words.size() < values.size() / 2 + 1)
     table.numbers(column);  // numbers, but for a few slips
   throw Error(table.name() + ": column " + table.columns()[column] + " holds words (" + join(values) +
-              "), and a regression needs numbers; for a classification add --positive " +
-              (values.size() == 2 ? "'" + values[1] + "' or --positive '" + values[0] + "'." : "and one of them."));
+              "), and a regression needs numbers; for a classification add " +
+              (values.size() == 2 ? "--positive '" + values[1] + "' or --positive '" + values[0] + "'."
+                                  : "--classes, or --positive and one of them."));
+}
+
+/// Every class once, numbers by size and before words. Values that are equal numbers are one class.
+std::vector<std::string> class_names(const std::vector<std::string>& values) {
+  std::vector<std::string> out;
+  for (const std::string& value : values)
+    if (std::ranges::none_of(out, [&](const std::string& known) { return class_sign(value, known) > 0; }))
+      out.push_back(value);
+  std::ranges::stable_sort(out, [](const std::string& a, const std::string& b) {
+    const double x = parse_number(a), y = parse_number(b);
+    return std::isnan(x) || std::isnan(y) ? !std::isnan(x) && std::isnan(y) : x < y;
+  });
+  return out;
 }
 
 Classes read_classes(const Table& table, Index column, const std::string& positive) {
@@ -79,9 +93,36 @@ Target read_known_target(const Table& table, const std::string& column, const st
   return target;
 }
 
+Target read_known_classes(const Table& table, const std::string& column, const std::vector<std::string>& names) {
+  const Index at = table.column(column);
+  Target target{column, {}, table.texts(at), {}, names};
+  for (Index row = 0; row < table.rows(); ++row) {
+    const std::string& value = target.actual[row];
+    const auto found = std::ranges::find_if(names, [&](const std::string& n) { return class_sign(value, n) > 0; });
+    if (!value.empty() && found == names.end())
+      throw Error(table.place(row, at) + ": is '" + value + "', none of the classes " + join(names) +
+                  "; correct it, or leave the row out.");
+    target.y.push_back(value.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                     : static_cast<double>(found - names.begin()));
+  }
+  return target;
+}
+
 Target read_target(const Table& table, const TargetChoice& choice) {
   const std::string name = target_column(table, choice.column);
   const Index column = table.column(name);
+  if (choice.every) {
+    const std::vector<std::string> names = class_names(values_of(table, column));
+    if (names.size() < 2)
+      throw Error(table.name() + ": column " + name + " holds " + (names.empty() ? "nothing" : "'" + names[0] + "'") +
+                  " alone; --classes needs two values or more.");
+    if (static_cast<Index>(names.size()) == table.rows() && names.size() > 2)
+      throw Error(table.name() + ": column " + name +
+                  " has another value in every row, so that no class can be learnt" +
+                  "; choose another --target, or leave out --classes for a regression.");
+    if (names.size() > 2) return read_known_classes(table, name, names);
+    return read_known_target(table, name, Classes{names[0], names[1]});
+  }
   if (!choice.positive.empty()) return read_known_target(table, name, read_classes(table, column, choice.positive));
   if (!table.numeric(column)) refuse_words(table, column, values_of(table, column));
   return read_known_target(table, name, {});

@@ -20,13 +20,17 @@ struct Target {
   std::string column;
   std::vector<double> y;            ///< NaN where it is missing
   std::vector<std::string> actual;  ///< as written in the table; empty where it is missing
-  std::optional<Classes> classes;   ///< none: a regression
+  std::optional<Classes> classes;   ///< of two classes; none: a regression, or several
+  std::vector<std::string> names;   ///< of several classes, whose y is a position in this list; empty: not several
+
+  bool classification() const { return classes || !names.empty(); }
 };
 
 /// What the user said about the target; the rest is found out from the table.
 struct TargetChoice {
   std::string column;    ///< empty: the only column that is not an id
-  std::string positive;  ///< empty: a regression
+  std::string positive;  ///< empty: a regression, or every value
+  bool every = false;    ///< every value is a class
 };
 
 /// Whether a column names samples rather than describes them: participant_id, session_id, path, a row number ...
@@ -36,12 +40,15 @@ bool is_id_column(const std::string& name);
 std::string target_column(const Table& table, const std::string& chosen);
 
 /// Reads the target of every row. Throws where a regression's values are not numbers, where `positive` is not among
-/// the values, or where it is the only one.
+/// the values, or where there is one class alone. Two values of which every one is a class are a positive one, the
+/// later, and a negative one.
 Target read_target(const Table& table, const TargetChoice& choice);
 
 /// The same for rows to be predicted: the column and the classes are a model's, and values may be missing or all of
 /// one class.
 Target read_known_target(const Table& table, const std::string& column, const std::optional<Classes>& classes);
+/// For several classes: a value that is none of them is an error.
+Target read_known_classes(const Table& table, const std::string& column, const std::vector<std::string>& names);
 
 /// +1 or -1 for a class as written in a table; "1" and "1.0" are the same class.
 double class_sign(const std::string& value, const std::string& positive);

@@ -2,13 +2,16 @@
 #include "sturm/eval/nested.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 #include <numeric>
+#include <stdexcept>
 #include <tuple>
 
 #include "sturm/eval/scores.h"
+#include "sturm/models/one_vs_rest.h"
 
 namespace sturm {
 namespace {
@@ -104,7 +107,7 @@ class Nested {
     offset_.assign(family_.size(), {});
     for (std::size_t m = 0; m < family_.size(); ++m)
       for (std::size_t l = 0; l < labels_.size(); ++l) {
-        grids_[m].push_back(settings_of(*family_[m], data(design, mask), {labels_[l], {}, {}}, study_.options));
+        grids_[m].push_back(grid_of(*family_[m], data(design, mask), l));
         std::vector<GridPoint>& points = outcomes_[m][l].grid;
         offset_[m].push_back(points.size());
         for (const std::vector<double>& setting : grids_[m][l])
@@ -126,6 +129,23 @@ class Nested {
       }
   }
 
+  /// How many models answer together: one a class where there are several.
+  int parts() const { return static_cast<int>(std::max<Index>(1, study_.keys.several)); }
+  std::vector<double> labels_of(std::size_t l, int part) const {
+    return study_.keys.several > 0 ? against_rest(labels_[l], part) : labels_[l];
+  }
+
+  /// The settings to choose from. Classes share them: of each the largest that a class has at its place.
+  std::vector<std::vector<double>> grid_of(const Method<Real>& method, const FitData<Real>& data, std::size_t l) const {
+    std::vector<std::vector<double>> grid = settings_of(method, data, {labels_of(l, 0), {}, {}}, study_.options);
+    for (int part = 1; part < parts(); ++part) {
+      const auto other = settings_of(method, data, {labels_of(l, part), {}, {}}, study_.options);
+      if (other.size() != grid.size()) throw std::logic_error("the grids of two classes differ in length");
+      for (std::size_t s = 0; s < grid.size(); ++s) grid[s] = largest_of(std::array{grid[s], other[s]});
+    }
+    return grid;
+  }
+
   struct FoldOf {
     std::size_t label = 0;
     int fold = 0;
@@ -133,6 +153,7 @@ class Nested {
   struct Place {
     int fold = 0;
     std::size_t label = 0, setting = 0;
+    int part = 0;
   };
 
   /// The tasks of a method in some folds, and what they stand for. A training set of one class teaches nothing.
@@ -143,10 +164,11 @@ class Nested {
       std::vector<double> weights(task_.train.size());
       for (const Index row : train) weights[row] = 1;
       if (study_.keys.classification && classes_of(at(labels_[l], train)).size() < 2) continue;
-      for (std::size_t s = 0; s < grids_[m][l].size(); ++s) {
-        tasks.push_back({labels_[l], weights, grids_[m][l][s]});
-        places.push_back({fold, l, s});
-      }
+      for (std::size_t s = 0; s < grids_[m][l].size(); ++s)
+        for (int part = 0; part < parts(); ++part) {
+          tasks.push_back({labels_of(l, part), weights, grids_[m][l][s]});
+          places.push_back({fold, l, s, part});
+        }
     }
   }
 
@@ -164,17 +186,19 @@ class Nested {
     std::vector<FitTask> later;
     std::vector<Place> later_places;
     make_tasks(1, folds, later, later_places);
-    std::map<std::tuple<int, std::size_t, std::vector<double>>, std::vector<std::size_t>> followers;
+    std::map<std::tuple<int, std::size_t, int, std::vector<double>>, std::vector<std::size_t>> followers;
     const auto head = static_cast<std::ptrdiff_t>(family_[0]->parameters().size());
     for (std::size_t t = 0; t < later.size(); ++t)
       followers[{later_places[t].fold,
                  later_places[t].label,
+                 later_places[t].part,
                  {later[t].setting.begin(), later[t].setting.begin() + head}}]
           .push_back(t);
     const auto refiner = family_[1]->refiner(data);
     family_[0]->fit(data, tasks, method_options_, [&](Index t, const Model& model) {
       note(0, places[t], *model);
-      const std::vector<std::size_t>& mine = followers[{places[t].fold, places[t].label, tasks[t].setting}];
+      const Place& place = places[t];
+      const std::vector<std::size_t>& mine = followers[{place.fold, place.label, place.part, tasks[t].setting}];
       std::vector<FitTask> group;
       group.reserve(mine.size());
       for (const std::size_t f : mine) group.push_back(later[f]);
@@ -182,14 +206,36 @@ class Nested {
     });
   }
 
+  /// The decision values that the models of several classes give to the test samples of a fold, until all are there.
+  struct Answers {
+    std::vector<double> decision;
+    std::vector<double> sparsities;  ///< by class: added up in this order, since models come in any
+    int count = 0;
+
+    void add(const std::vector<double>& values, double sparsity, int part, int parts) {
+      decision.resize(values.size() * parts);
+      sparsities.resize(parts);
+      for (std::size_t i = 0; i < values.size(); ++i) decision[i * parts + part] = values[i];
+      sparsities[part] = sparsity;
+      ++count;
+    }
+    double sparsity() const {
+      return std::accumulate(sparsities.begin(), sparsities.end(), 0.0) / static_cast<double>(sparsities.size());
+    }
+  };
+
   /// What a fitted model is worth on the samples that it was not fitted on.
   void note(std::size_t m, const Place& place, const FittedModel<Real>& model) {
     const std::size_t position = offset_[m][place.label] + place.setting;
     GridPoint& point = outcomes_[m][place.label].grid[position];
     const std::vector<Index> test = folds_[place.label].test(place.fold);
-    point.scores[place.fold] =
-        score(study_.options.score, at(labels_[place.label], test), at(model.decision_values(), test));
-    sparsity_[{m, place.label, position}][place.fold] = model.report.sparsity;
+    Answers& answers = answers_[{m, place.label, position, place.fold}];
+    answers.add(at(model.decision_values(), test), model.report.sparsity, place.part, parts());
+    if (answers.count == parts()) {
+      point.scores[place.fold] = score(study_.options.score, at(labels_[place.label], test), answers.decision);
+      sparsity_[{m, place.label, position}][place.fold] = answers.sparsity();
+      answers_.erase({m, place.label, position, place.fold});
+    }
     if (std::isfinite(model.report.relative_gap))
       point.worst_gap = std::max(point.worst_gap, model.report.relative_gap);
     point.unconverged += model.report.status == Status::iteration_limit;
@@ -223,24 +269,34 @@ class Nested {
     }
     for (std::size_t m = 0; m < family_.size(); ++m) {
       std::vector<FitTask> tasks;
-      std::vector<NestedOutcome*> whose;
+      std::vector<std::size_t> whose;
       for (std::size_t l = 0; l < labels_.size(); ++l)
-        if (chose(outcomes_[m][l])) {
-          tasks.push_back({labels_[l], {}, outcomes_[m][l].chosen().setting});
-          whose.push_back(&outcomes_[m][l]);
-        }
+        if (chose(outcomes_[m][l]))
+          for (int part = 0; part < parts(); ++part) {
+            tasks.push_back({labels_of(l, part), {}, outcomes_[m][l].chosen().setting});
+            whose.push_back(l);
+          }
       if (tasks.empty()) continue;  // the other of the family chose this size
+      std::vector<FitReport> reports(tasks.size());
       family_[m]->fit(data(train, mask), tasks, method_options_, [&](Index t, const Model& model) {
-        NestedOutcome& outcome = *whose[t];
-        outcome.report = model->report;
+        NestedOutcome& outcome = outcomes_[m][whose[t]];
+        const int part = static_cast<int>(t) % parts();
+        reports[t] = model->report;
         outcome.shape = resolution.design.shape();
         outcome.mask = mask;
-        if (!task_.test.empty()) outcome.decision = model->decision_values(rows_of(both, counted(known, all)));
+        if (!task_.test.empty()) {
+          const std::vector<double> values = model->decision_values(rows_of(both, counted(known, all)));
+          outcome.decision.resize(values.size() * parts());
+          for (std::size_t i = 0; i < values.size(); ++i) outcome.decision[i * parts() + part] = values[i];
+        }
         if (model->linear()) {
           const auto coef = model->linear()->coef.flat();
-          outcome.coef.assign(coef.begin(), coef.end());
+          outcome.coef.resize(coef.size() * parts());
+          std::ranges::copy(coef, outcome.coef.begin() + static_cast<std::ptrdiff_t>(coef.size()) * part);
         }
       });
+      for (std::size_t t = 0; t < tasks.size(); t += parts())
+        outcomes_[m][whose[t]].report = parts() == 1 ? reports[t] : together(std::span(reports).subspan(t, parts()));
     }
   }
 
@@ -257,6 +313,7 @@ class Nested {
   std::vector<std::vector<std::size_t>> offset_;                      ///< where they begin in the outcome's grid
   /// By method, labels and position in the grid, then by fold.
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::map<int, double>> sparsity_;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t, int>, Answers> answers_;  ///< the same, and the fold
   Index done_ = 0, total_ = 0;
 };
 
@@ -264,11 +321,11 @@ class Nested {
 
 double score(Score kind, std::span<const double> actual, std::span<const double> decision) {
   switch (kind) {
-    case Score::balanced_accuracy: return balanced_accuracy(actual, predicted_labels(decision));
+    case Score::balanced_accuracy: return balanced_accuracy(actual, predicted_labels(decision, actual.size()));
     case Score::auc: return auc(actual, decision);
     case Score::r2: return r_squared(actual, decision);
     case Score::correlation: return pearson(actual, decision);
-    default: return accuracy(actual, predicted_labels(decision));
+    default: return accuracy(actual, predicted_labels(decision, actual.size()));
   }
 }
 

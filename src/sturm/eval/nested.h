@@ -21,7 +21,8 @@ inline std::vector<std::string> names_of<Score>() {
   return {"auto", "accuracy", "balanced-accuracy", "auc", "r2", "correlation"};
 }
 
-/// Larger is better; NaN where the data do not define it. A decision value of 0 counts as positive.
+/// Larger is better; NaN where the data do not define it. A decision value of 0 counts as positive. Several classes
+/// have a decision value each: see predicted_labels.
 double score(Score kind, std::span<const double> actual, std::span<const double> decision);
 
 /// The volumes at one size.
@@ -80,11 +81,11 @@ struct GridPoint {
 struct NestedOutcome {
   std::vector<GridPoint> grid;
   Choice choice;
-  std::vector<double> decision;  ///< of the test samples
-  FitReport report;              ///< of the model that gave it
+  std::vector<double> decision;  ///< of the test samples; of several classes one each, a sample's side by side
+  FitReport report;              ///< of the model that gave it; of several classes: see together()
   std::size_t resolution = 0;    ///< chosen
   Shape shape;
-  std::vector<float> coef;         ///< of that model, on raw volumes; empty where it has none
+  std::vector<float> coef;         ///< of that model, on raw volumes, class after class; empty where it has none
   std::vector<std::uint8_t> mask;  ///< empty: every voxel
 
   const GridPoint& chosen() const { return grid[choice.chosen]; }

@@ -39,6 +39,7 @@ SampleKeys take(const SampleKeys& keys, std::span<const Index> rows) {
   out.group_column = keys.group_column;
   out.classification = keys.classification;
   out.class_names = keys.class_names;
+  out.several = keys.several;
   for (const Index row : rows) {
     out.ids.push_back(keys.ids[row]);
     out.y.push_back(keys.y[row]);

@@ -19,7 +19,8 @@ struct SampleKeys {
   std::string group_column = "participant_id";  ///< for errors
   std::vector<double> y;
   bool classification = false;                ///< the values of y are classes
-  std::map<double, std::string> class_names;  ///< for errors; what is not here is called by its number
+  std::map<double, std::string> class_names;  ///< what is not here is called by its number
+  Index several = 0;                          ///< classes, 0 to several - 1 in y; 0: they are -1 and +1, or none
 
   Index rows() const { return static_cast<Index>(ids.size()); }
   std::string class_name(double label) const;

@@ -46,6 +46,20 @@ std::map<double, Found> found_by_class(std::span<const double> actual, std::span
   return classes;
 }
 
+double auc_of_several(std::span<const double> actual, std::span<const double> decision) {
+  const std::size_t classes = decision.size() / actual.size();
+  std::vector<double> each;
+  for (std::size_t c = 0; c < classes; ++c) {
+    std::vector<double> is, value;
+    for (std::size_t m = 0; m < actual.size(); ++m) {
+      is.push_back(actual[m] == static_cast<double>(c) ? 1 : -1);
+      value.push_back(decision[m * classes + c]);
+    }
+    each.push_back(auc(is, value));
+  }
+  return mean_sd(each).mean;
+}
+
 }  // namespace
 
 Confusion confusion(std::span<const double> actual, std::span<const double> predicted) {
@@ -70,6 +84,30 @@ std::vector<double> predicted_labels(std::span<const double> decision) {
   return out;
 }
 
+std::vector<double> predicted_labels(std::span<const double> decision, std::size_t samples) {
+  if (decision.size() == samples) return predicted_labels(decision);
+  if (samples == 0 || decision.size() % samples != 0)
+    throw std::logic_error("scores: samples do not have as many decision values each");
+  const std::size_t classes = decision.size() / samples;
+  std::vector<double> out;
+  out.reserve(samples);
+  for (std::size_t m = 0; m < samples; ++m) {
+    const std::span<const double> mine = decision.subspan(m * classes, classes);
+    const bool known = std::ranges::none_of(mine, [](double d) { return std::isnan(d); });
+    out.push_back(known ? static_cast<double>(std::ranges::max_element(mine) - mine.begin()) : nan);
+  }
+  return out;
+}
+
+std::vector<std::vector<Index>> confusion_matrix(std::span<const double> actual, std::span<const double> predicted,
+                                                 Index classes) {
+  check_equal(actual, predicted);
+  std::vector<std::vector<Index>> out(classes, std::vector<Index>(classes));
+  for (std::size_t m = 0; m < actual.size(); ++m)
+    if (!std::isnan(predicted[m])) ++out[static_cast<std::size_t>(actual[m])][static_cast<std::size_t>(predicted[m])];
+  return out;
+}
+
 double accuracy(std::span<const double> actual, std::span<const double> predicted) {
   Index right = 0;
   for (const auto& [label, found] : found_by_class(actual, predicted)) right += found.right;
@@ -84,6 +122,7 @@ double balanced_accuracy(std::span<const double> actual, std::span<const double>
 }
 
 double auc(std::span<const double> actual, std::span<const double> decision) {
+  if (!actual.empty() && decision.size() > actual.size()) return auc_of_several(actual, decision);
   check_equal(actual, decision);
   if (std::ranges::any_of(decision, [](double d) { return std::isnan(d); })) return nan;
   std::vector<std::size_t> order(actual.size());

@@ -25,6 +25,14 @@ double specificity(const Confusion& c);  ///< share of the negative that are fou
 /// +1 or -1 for each decision value, 0 being positive; NaN for NaN.
 std::vector<double> predicted_labels(std::span<const double> decision);
 
+/// The class of each sample from its decision values: by their sign where there is one a sample, and otherwise, for
+/// classes 0 to K - 1, that of the largest of its K, which lie side by side; the first among equals. NaN for NaN.
+std::vector<double> predicted_labels(std::span<const double> decision, std::size_t samples);
+
+/// How often each class of K is taken for each: rows are what samples are, columns what they are taken for.
+std::vector<std::vector<Index>> confusion_matrix(std::span<const double> actual, std::span<const double> predicted,
+                                                 Index classes);
+
 /// Share of equal labels, of two classes or many.
 double accuracy(std::span<const double> actual, std::span<const double> predicted);
 
@@ -32,7 +40,8 @@ double accuracy(std::span<const double> actual, std::span<const double> predicte
 double balanced_accuracy(std::span<const double> actual, std::span<const double> predicted);
 
 /// The chance that a positive sample has the larger decision value than a negative one, ties counting half. NaN where
-/// there is one class alone or a decision value is NaN.
+/// there is one class alone or a decision value is NaN. With K decision values a sample: the mean over the classes of
+/// each against the rest, by its own values, over the classes for which that is defined.
 double auc(std::span<const double> actual, std::span<const double> decision);
 
 /// 1 - sum (y - p)^2 / sum (y - mean y)^2; NaN where y does not vary.

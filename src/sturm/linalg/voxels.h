@@ -31,7 +31,7 @@ struct VoxelKernel {
   void (*shift)(const double* a, double from, double scale, Real* out, std::size_t n);
   /// sum (a - from) u
   double (*dot_from)(const double* a, double from, const double* u, std::size_t n);
-  /// In Real alone: the mean of a, but for rounding; out = scale (a - from); sum (a - from) u with the sum in double.
+  /// In Real alone: the mean of a, but for rounding; out = scale (a - from). In double: sum (a - from) u.
   Real (*mean)(const Real* a, std::size_t n);
   void (*less)(const Real* a, Real from, Real scale, Real* out, std::size_t n);
   double (*dot_less)(const Real* a, Real from, const double* u, std::size_t n);

@@ -24,6 +24,11 @@ constexpr Index runs = 8;
 /// the second-level cache, beside the sums.
 constexpr Index block = 1024, part = 512;
 
+/// With fewer voxels the products are in double. Where voxels are few, or alike, the matrix has small eigenvalues,
+/// those of a kernel of one voxel are 0: in single precision they become 1e-7 of the largest with either sign, and a
+/// solver of the dual problem looks for an optimum in noise, without end.
+constexpr Index voxels_a_sample = 16;
+
 struct Run {
   Index first, last;
 };
@@ -234,15 +239,18 @@ SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& spac
 }
 
 template <class Real>
-std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space) {
+std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,
+                         bool in_double) {
   const Index m = x.samples();
-  std::vector<double> out = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
+  const auto voxels = static_cast<Index>(space.voxels.size());
+  const bool wide_alone = in_double || voxels < voxels_a_sample * m;
+  std::vector<double> out = sum_of_runs(voxels, [&](const Run& run) {
     std::vector<double> sum(m * m);
     GramOfRun<Real, Real> gram(x, samples, space);
     std::unique_ptr<GramOfRun<double, Real>> wide;
     for (Index first = run.first; first < run.last; first += block) {
       const Index count = std::min(block, run.last - first);
-      if (gram.add(first, count, sum)) continue;
+      if (!wide_alone && gram.add(first, count, sum)) continue;
       if (!wide) wide = std::make_unique<GramOfRun<double, Real>>(x, samples, space);
       wide->add(first, count, sum);
     }
@@ -315,8 +323,8 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
   if (used == beta.end()) return out;
   out.reference = used - beta.begin();
   const auto& kernel = linalg::voxel_kernel<Real>();
-  const std::vector<double> of_reference = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
-    std::vector<double> z(m), sum(1);
+  const std::vector<double> sums = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
+    std::vector<double> z(m), sum(2);
     for (Index k = run.first; k < run.last; ++k) {
       // Taken from one sample that counts: a voxel that is the same in all of them gets an exact 0.
       double from = 0, dot = 0;
@@ -332,17 +340,19 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
       const double w = space.scale_of(k) * space.scale_of(k) * dot;
       out.coef.data()[space.voxels[k]] = w;
       sum[0] += w * from;
+      sum[1] += w * dot;
     }
     return sum;
   });
-  out.of_reference = of_reference[0];
+  out.of_reference = sums[0];
+  out.square = sums[1];
   return out;
 }
 
 #define STURM_INSTANTIATE(Real)                                                                                    \
   template VoxelSpace voxel_space(const FitData<Real>&, std::span<const double>);                                  \
   template SampleStatistics sample_statistics(const Design<Real>&, const VoxelSpace&);                             \
-  template std::vector<double> gram(const Design<Real>&, const SampleStatistics&, const VoxelSpace&);              \
+  template std::vector<double> gram(const Design<Real>&, const SampleStatistics&, const VoxelSpace&, bool);        \
   template std::vector<double> squared_distances(const Design<Real>&, const Design<Real>&, std::span<const Index>, \
                                                  const VoxelSpace&);                                               \
   template WeightedSum weighted_sum(const Design<Real>&, const SampleStatistics&, const VoxelSpace&,               \

@@ -40,7 +40,8 @@ SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& spac
 /// From a design in single precision what counts of it (the same after exact centring) is off by some 1e-7 of the
 /// diagonal. Throws where voxels are not finite numbers.
 template <class Real>
-std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space);
+std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,
+                         bool in_double = false);
 
 /// |z_i - z_j|^2 from a Gram matrix.
 std::vector<double> squared_distances(std::span<const double> gram, Index samples);
@@ -51,11 +52,12 @@ std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>&
                                       const VoxelSpace& space);
 
 /// W with <W, z~> = sum_i beta_i <z_i, z> on volumes normalised by sample alone (scale folded in), where sum beta = 0;
-/// and <W, z~> of one sample of the design.
+/// and <W, z~> of one sample of the design. Sums are in double whatever the design.
 struct WeightedSum {
   Tensor coef;
   Index reference = 0;
   double of_reference = 0;
+  double square = 0;  ///< beta'Z Z'beta
 };
 template <class Real>
 WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,

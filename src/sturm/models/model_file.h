@@ -12,6 +12,7 @@
 
 #include "sturm/core/target.h"
 #include "sturm/models/mmk_model.h"
+#include "sturm/models/platt.h"
 #include "sturm/models/sturm_model.h"
 #include "sturm/models/svm_rbf.h"
 
@@ -36,13 +37,20 @@ struct SavedModel {
   /// A kernel's model, where it is one; then `model` has its shape, mask and normalisation, and coefficients of 0.
   std::optional<RbfModel<double>> rbf;
   std::shared_ptr<const MmkModel> mmk;  ///< or this; null otherwise
+  std::optional<Sigmoid> sigmoid;       ///< of the probability of the positive class, or of this one of several
+  /// Of several classes: their names, and a model each; then `model` has what they share, and coefficients of 0.
+  std::vector<std::string> names;
+  std::vector<SavedModel> parts;
 };
 
-/// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`, `mask` (uint8) and `grid_mask` where there are such;
-/// the rest stands in the metadata as words, `grid` as JSON: shape, affine, resize. A kernel's model has the arrays of
-/// rbf_file.h or mmk_model.h in place of `coef`, and the word `kernel`: rbf or cp.
+/// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`, `mask` (uint8) and `grid_mask` where there are such,
+/// `sigmoid` (slope and offset) where there are probabilities; the rest stands in the metadata as words, `grid` as
+/// JSON: shape, affine, resize. A kernel's model has the arrays of rbf_file.h or mmk_model.h in place of `coef`, and
+/// the word `kernel`: rbf or cp. Several classes have one more axis, the first, in `coef`, `intercept` and `sigmoid`; a
+/// kernel's have its arrays once a class, as `0/support`, `1/support` ...
 void write_model(const std::filesystem::path& file, const SavedModel& saved);
 
+/// One a sample; of several classes one each, a sample's side by side.
 template <class Real>
 std::vector<double> decision_values(const SavedModel& saved, const Design<Real>& x);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several classes by any method of two: one task a class, that class against the rest, all of them in one batch.
+// Several classes by any method of two: one task a class, that class against the rest, all of them in one batch and
+// with one setting. The class of a sample is that of the largest decision value (eval/scores.h: predicted_labels).
 #pragma once
 
 #include <vector>
@@ -8,33 +9,15 @@
 
 namespace sturm {
 
-/// Like FitTask, with the number of its class, from 0, for every sample.
-struct ClassTask {
-  std::vector<int> label;
-  std::vector<double> weights;  ///< 0: not in the training set. Empty: all 1
-  std::vector<double> setting;
-};
+/// +1 where a sample is of class `c`, -1 elsewhere.
+std::vector<double> against_rest(std::span<const double> label, int c);
 
-/// One model a class. The class of a sample is the one of the largest decision value; the first among equals.
-template <class Real>
-class OneVsRestModel {
- public:
-  explicit OneVsRestModel(std::vector<std::unique_ptr<FittedModel<Real>>> models) : models_(std::move(models)) {}
+/// The largest of the classes' own numbers, place by place: relative settings, or the settings of a grid, that are zero
+/// for every class where they should be.
+std::vector<double> largest_of(std::span<const std::vector<double>> settings);
 
-  Index classes() const { return static_cast<Index>(models_.size()); }
-  const FittedModel<Real>& model(Index c) const { return *models_[c]; }
-  std::vector<int> predicted() const;  ///< of every sample of the design it was fitted on
-  std::vector<int> predicted(const Design<Real>& x) const;
-
- private:
-  std::vector<std::unique_ptr<FittedModel<Real>>> models_;
-};
-
-/// Fits every task; `take` gets each model once all of its classes are found. A class that no training sample belongs
-/// to is an error, and so are fewer than two.
-template <class Real>
-void fit_one_vs_rest(const Method<Real>& method, const FitData<Real>& data, std::span<const ClassTask> tasks,
-                     const MethodOptions& options,
-                     const std::function<void(Index task, std::unique_ptr<OneVsRestModel<Real>> model)>& take);
+/// One report for all classes: objective and dual are sums, sparsity the mean, gap, status, iterations and rank the
+/// worst of all, the trace that of the longest way. There is no single intercept.
+FitReport together(std::span<const FitReport> reports);
 
 }  // namespace sturm

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sturm/core/rng.h"
 
@@ -73,25 +74,6 @@ Sigmoid fit_sigmoid(std::span<const double> decision, std::span<const double> y,
   return now;
 }
 
-std::vector<int> stratified_folds(std::span<const double> y, std::span<const double> weights, int folds,
-                                  std::uint64_t seed) {
-  const std::vector<double> s = all_or(weights, y.size());
-  std::vector<int> out(y.size(), -1);
-  Rng rng(seed);
-  std::size_t next = 0;
-  for (const bool positive : {true, false}) {
-    std::vector<std::size_t> members;
-    for (std::size_t i = 0; i < y.size(); ++i)
-      if (s[i] > 0 && (y[i] > 0) == positive) members.push_back(i);
-    if (folds < 2 || static_cast<std::size_t>(folds) > members.size())
-      throw Error(std::to_string(folds) + " folds need at least two of them and a sample of each class in each; one " +
-                  "class has " + std::to_string(members.size()) + " samples");
-    for (std::size_t i = members.size(); i > 1; --i) std::swap(members[i - 1], members[rng.below(i)]);
-    for (const std::size_t i : members) out[i] = static_cast<int>(next++ % static_cast<std::size_t>(folds));
-  }
-  return out;
-}
-
 template <class Real>
 Sigmoid fit_sigmoid_on_folds(const Method<Real>& method, const FitData<Real>& data, const FitTask& task,
                              std::span<const int> fold, const MethodOptions& options) {
@@ -120,10 +102,13 @@ Sigmoid fit_sigmoid_on_folds(const Method<Real>& method, const FitData<Real>& da
 
 std::vector<double> balanced_weights(std::span<const double> y, std::span<const double> weights) {
   std::vector<double> out = all_or(weights, y.size());
-  double total[2] = {0, 0};
-  for (std::size_t i = 0; i < y.size(); ++i) total[y[i] > 0] += out[i];
+  std::map<double, double> total;
+  double all = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) total[y[i]] += out[i];
+  for (const auto& [label, weight] : total) all += weight;
+  const auto classes = static_cast<double>(std::max<std::size_t>(2, total.size()));
   for (std::size_t i = 0; i < y.size(); ++i)
-    if (out[i] > 0) out[i] *= (total[0] + total[1]) / (2 * total[y[i] > 0]);
+    if (out[i] > 0) out[i] *= all / (classes * total[y[i]]);
   return out;
 }
 

@@ -18,17 +18,13 @@ struct Sigmoid {
 /// all 1; samples of weight 0 are left out.
 Sigmoid fit_sigmoid(std::span<const double> decision, std::span<const double> y, std::span<const double> weights = {});
 
-/// The number of its fold, from 0, for every sample; -1 for those of weight 0. Each class is spread evenly.
-std::vector<int> stratified_folds(std::span<const double> y, std::span<const double> weights, int folds,
-                                  std::uint64_t seed);
-
-/// The sigmoid of a task: the method is fitted without each fold in turn, all in one batch, and the decision values of
-/// the fold left out count.
+/// The sigmoid of a task, from the number of its fold, from 0, for every sample (-1: not used): the method is fitted
+/// without each fold in turn, all in one batch, and the decision values of the fold left out count.
 template <class Real>
 Sigmoid fit_sigmoid_on_folds(const Method<Real>& method, const FitData<Real>& data, const FitTask& task,
                              std::span<const int> fold, const MethodOptions& options);
 
-/// Weights with which both classes count alike: each is multiplied by total / (2 total of its class).
+/// Weights with which all classes count alike: each is multiplied by total / (classes total of its class).
 std::vector<double> balanced_weights(std::span<const double> y, std::span<const double> weights);
 
 }  // namespace sturm

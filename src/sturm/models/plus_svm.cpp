@@ -129,7 +129,8 @@ class PlusSvm : public Method<Real> {
     for (const Index t : members) by_eta[*(tasks[t].setting.end() - 2)].push_back(t);
     for (const auto& [eta, list] : by_eta) {
       const VoxelSpace kept = restricted(space, top_percent(sizes, eta));
-      const SvmKernel kernel(gram(data.design, samples, kept), data.design.samples());
+      const SvmKernel kernel(gram(data.design, samples, kept), data.design.samples(),
+                             static_cast<Index>(kept.voxels.size()) < data.design.samples());
       fit_side_by_side<Real>(list, {}, take, [&](Index t) {
         auto model = fit_linear_svm(data, kept, samples, kernel, tasks[t], tasks[t].setting.back());
         const FitReport& first = selection.report;

@@ -11,6 +11,7 @@ namespace sturm {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double kernel_error = 1e-5;  ///< of the objective, that single precision may cost; usually it is 1e-7
 
 template <class Real>
 class SvmMethod : public Method<Real> {
@@ -33,7 +34,8 @@ class SvmMethod : public Method<Real> {
     require_intercept(data.intercept, name());
     require_settings(*this, tasks);
     for_each_gram(data, tasks, [&](GramOfTasks group, std::span<const Index> members) {
-      const SvmKernel kernel(std::move(group.gram), data.design.samples());
+      const SvmKernel kernel(std::move(group.gram), data.design.samples(),
+                             static_cast<Index>(group.space.voxels.size()) < data.design.samples());
       fit_side_by_side<Real>(members, options, take, [&](Index t) {
         return fit_linear_svm(data, group.space, group.samples, kernel, tasks[t], tasks[t].setting[0]);
       });
@@ -90,10 +92,23 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, con
                                                   const FitTask& task, double c) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<double> upper = upper_bounds(training_weights(data, task), c);
-  const SvmSolution solution = solve_svm(kernel, task.y, upper);
-  WeightedSum sum = weighted_sum(data.design, samples, space, solution.beta);
-  // The kernel is that of samples less something common: one sample's value tells what that adds to the intercept.
+  SvmSolution solution = solve_svm(kernel, task.y, upper);
   std::vector<double> values = decision_values(kernel, solution);
+  WeightedSum sum = weighted_sum(data.design, samples, space, solution.beta);
+  // Volumes that are nearly combinations of a few: a kernel rounded to single precision has no optimum, or another one,
+  // and the map, whose sums are in double, tells.
+  const double off = std::abs(sum.square - solution.square) / 2;
+  if (std::is_same_v<Real, float> &&
+      (solution.status == Status::iteration_limit || off > kernel_error * solution.objective)) {
+    const SvmKernel exact(gram(data.design, samples, space, true), data.design.samples(), true);
+    SvmSolution again = solve_svm(exact, task.y, upper);
+    if (again.status != Status::iteration_limit || solution.status == Status::iteration_limit) {
+      solution = std::move(again);
+      values = decision_values(exact, solution);
+      sum = weighted_sum(data.design, samples, space, solution.beta);
+    }
+  }
+  // The kernel is that of samples less something common: one sample's value tells what that adds to the intercept.
   LinearModel linear{std::move(sum.coef),
                      values[sum.reference] - sum.of_reference,
                      data.normalize,

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "sturm/core/error.h"
+#include "sturm/linalg/backend.h"
 
 namespace sturm {
 
@@ -17,11 +19,12 @@ struct SvmKernel::Nodes {
   std::vector<svm_node> all;
 };
 
-SvmKernel::SvmKernel(std::vector<double> values, Index samples)
-    : values_(std::move(values)), samples_(samples), nodes_(std::make_unique<Nodes>()) {
+SvmKernel::SvmKernel(std::vector<double> values, Index samples, bool degenerate)
+    : values_(std::move(values)), samples_(samples), degenerate_(degenerate), nodes_(std::make_unique<Nodes>()) {
   if (static_cast<Index>(values_.size()) != checked_product(samples, samples))
     throw Error("a kernel of " + std::to_string(samples) + " samples is not a matrix of " +
                 std::to_string(values_.size()) + " numbers");
+  if (degenerate) return;
   nodes_->all.reserve(samples * (samples + 2));
   for (Index i = 0; i < samples; ++i) {
     nodes_->all.push_back({0, static_cast<double>(i + 1)});
@@ -36,7 +39,8 @@ SvmKernel& SvmKernel::operator=(SvmKernel&&) noexcept = default;
 namespace {
 
 constexpr double coarse = 1e-6, fine = 1e-9;  // what LIBSVM is asked for, and where the loop in double ends
-constexpr int most_iterations = 10'000'000;   // LIBSVM's own limit
+constexpr int most_iterations = 1'000'000;
+constexpr int patience = 20;  // steps of two coordinates, a sample, before all move at once
 
 /// The one weight of all samples of a class; none where they differ.
 std::optional<double> weight_of_class(std::span<const double> y, std::span<const double> upper, double label) {
@@ -87,8 +91,9 @@ struct Libsvm {
 namespace {
 
 /// Sequential minimal optimisation over the samples of one fold: two coordinates a step, the first the one that
-/// violates optimality most, the second the one whose step gains most (Fan, Chen and Lin 2005). rest_i = y_i - (K
-/// beta)_i.
+/// violates optimality most, the second the one whose step gains most (Fan, Chen and Lin 2005). Where that creeps, as
+/// it does with few voxels and a large C, all coordinates inside their bounds move at once, by Newton's method. rest_i
+/// = y_i - (K beta)_i.
 class Finish {
  public:
   Finish(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper, std::vector<Index> rows,
@@ -106,7 +111,10 @@ class Finish {
     // rounding limits the second.
     for (const double wanted : {coarse, fine}) {
       const double tolerance = std::max(wanted, 1e-13 * form_rest());
-      while (out.iterations < most_iterations && step(tolerance)) ++out.iterations;
+      while (out.iterations < most_iterations && !pairs(tolerance, out.iterations)) {
+        face(tolerance);
+        form_rest();
+      }
     }
     if (out.iterations == most_iterations) out.status = Status::iteration_limit;
     for (std::size_t i = 0; i < rows_.size(); ++i) out.beta[rows_[i]] = beta_[i];
@@ -130,6 +138,98 @@ class Finish {
   }
 
   double k(std::size_t i, std::size_t j) const { return kernel_.row(rows_[i])[rows_[j]]; }
+
+  /// Steps of two coordinates, as many as usually do; true where there is nothing left to gain.
+  bool pairs(double tolerance, int& iterations) {
+    const int last = std::min<int>(most_iterations, iterations + patience * static_cast<int>(rows_.size()));
+    for (; iterations < last; ++iterations)
+      if (!step(tolerance)) return true;
+    return false;
+  }
+
+  /// To the best point of the face of the box that beta lies on, or of a smaller one whose bounds are met on the way:
+  ///     max_d  rest_F'd - 1/2 d'(K_FF + ridge) d,    sum d = 0,
+  /// then along d as far as the true objective grows and the box reaches. The ridge is far below what counts, so that
+  /// in directions without curvature, of which a kernel of few voxels has many, d is long and a bound is met.
+  void face(double tolerance) {
+    for (std::size_t round = 0; round < 2 * rows_.size() + 20; ++round) {
+      std::vector<std::size_t> free;
+      for (std::size_t i = 0; i < rows_.size(); ++i)
+        if (beta_[i] > low_[i] && beta_[i] < high_[i]) free.push_back(i);
+      if (free.size() < 2) return;
+      const auto [least, most] = std::ranges::minmax(free, {}, [&](std::size_t i) { return rest_[i]; });
+      if (rest_[most] - rest_[least] <= tolerance / 2) return;
+      const std::vector<double> d = direction(free);
+      if (d.empty() || !move(free, d)) return;
+    }
+  }
+
+  /// Newton's direction; empty where the kernel of the free coordinates is not one.
+  std::vector<double> direction(const std::vector<std::size_t>& free) const {
+    const auto n = static_cast<Index>(free.size());
+    std::vector<double> matrix(free.size() * free.size()), d(free.size()), ones(free.size(), 1.0);
+    double trace = 0, middle = 0;
+    for (const std::size_t i : free) {
+      trace += k(i, i);
+      middle += rest_[i] / static_cast<double>(n);
+    }
+    for (std::size_t a = 0; a < free.size(); ++a) {
+      for (std::size_t b = 0; b < free.size(); ++b) matrix[a * free.size() + b] = k(free[a], free[b]);
+      matrix[a * free.size() + a] += 1e-12 * trace + std::numeric_limits<double>::min();
+      d[a] = rest_[free[a]] - middle;  // what is common to all does not move anything, and only costs digits
+    }
+    auto& blas = static_cast<linalg::Operations<double>&>(linalg::cpu_backend());
+    if (!blas.cholesky(n, matrix.data())) return {};
+    blas.cholesky_solve(n, matrix.data(), d.data());
+    blas.cholesky_solve(n, matrix.data(), ones.data());
+    const double share = std::reduce(d.begin(), d.end()) / std::reduce(ones.begin(), ones.end());
+    for (std::size_t a = 0; a < free.size(); ++a) d[a] -= share * ones[a];
+    return d;
+  }
+
+  /// False where nothing is gained any more.
+  bool move(const std::vector<std::size_t>& free, const std::vector<double>& d) {
+    std::vector<double> change(rows_.size());  // K d
+    for (std::size_t a = 0; a < free.size(); ++a)
+      for (std::size_t i = 0; i < rows_.size(); ++i) change[i] += k(i, free[a]) * d[a];
+    double slope = 0, curve = 0, length = std::numeric_limits<double>::infinity();
+    std::size_t met = free.size();
+    for (std::size_t a = 0; a < free.size(); ++a) {
+      const std::size_t i = free[a];
+      slope += rest_[i] * d[a];
+      curve += change[i] * d[a];
+      const double room = d[a] > 0 ? (high_[i] - beta_[i]) / d[a] : d[a] < 0 ? (low_[i] - beta_[i]) / d[a] : length;
+      if (room < length) {
+        length = room;
+        met = a;
+      }
+    }
+    if (!(slope > 0) || met == free.size()) return false;
+    if (curve > 0 && slope / curve < length) {
+      length = slope / curve;
+      met = free.size();
+    }
+    double off = 0;  // of the sum of all, through rounding
+    for (std::size_t a = 0; a < free.size(); ++a) {
+      const std::size_t i = free[a];
+      const double before = beta_[i];
+      beta_[i] = a == met ? (d[a] > 0 ? high_[i] : low_[i]) : std::clamp(before + length * d[a], low_[i], high_[i]);
+      off += beta_[i] - before;
+    }
+    for (std::size_t i = 0; i < rows_.size(); ++i) rest_[i] -= length * change[i];
+    balance(free, off);
+    return true;
+  }
+
+  /// Takes what the sum of all has gained from a coordinate that has the room for it.
+  void balance(const std::vector<std::size_t>& free, double off) {
+    for (const std::size_t i : free) {
+      if (!(beta_[i] - off > low_[i] && beta_[i] - off < high_[i])) continue;
+      beta_[i] -= off;
+      for (std::size_t j = 0; j < rows_.size(); ++j) rest_[j] += k(j, i) * off;
+      return;
+    }
+  }
 
   /// False where there is nothing left to gain.
   bool step(double tolerance) {
@@ -224,18 +324,18 @@ SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::s
   }
   const auto negative = weight_of_class(y, upper, -1), positive = weight_of_class(y, upper, 1);
   std::vector<double> start(rows.size());
-  if (negative && positive) start = Libsvm::train(kernel, y, rows, *negative, *positive);
+  if (negative && positive && !kernel.degenerate()) start = Libsvm::train(kernel, y, rows, *negative, *positive);
   Finish(kernel, y, upper, rows, std::move(start)).run(out);
 
   const std::vector<double> values = decision_values(kernel, out);
-  double square = 0, reward = 0, loss = 0;
+  double reward = 0, loss = 0;
   for (const Index i : rows) {
-    square += out.beta[i] * (values[i] - out.intercept);
+    out.square += out.beta[i] * (values[i] - out.intercept);
     reward += y[i] * out.beta[i];
     loss += upper[i] * std::max(0.0, 1 - y[i] * values[i]);
   }
-  out.objective = square / 2 + loss;
-  out.dual = reward - square / 2;
+  out.objective = out.square / 2 + loss;
+  out.dual = reward - out.square / 2;
   out.relative_gap = (out.objective - out.dual) / std::max(1e-12, std::abs(out.objective));
   return out;
 }

@@ -16,7 +16,10 @@ namespace sturm {
 /// A symmetric M x M kernel matrix, laid out once for all folds: a fold is a list of its rows.
 class SvmKernel {
  public:
-  SvmKernel(std::vector<double> values, Index samples);
+  /// `degenerate`: of fewer voxels than samples, or one that LIBSVM has failed on already. In single precision, which
+  /// is what LIBSVM has, the curvature that is missing becomes noise, and its loop runs to its limit of 10 million
+  /// steps.
+  SvmKernel(std::vector<double> values, Index samples, bool degenerate = false);
   ~SvmKernel();
   SvmKernel(const SvmKernel&) = delete;
   SvmKernel& operator=(const SvmKernel&) = delete;
@@ -24,6 +27,7 @@ class SvmKernel {
   SvmKernel& operator=(SvmKernel&&) noexcept;
 
   Index samples() const { return samples_; }
+  bool degenerate() const { return degenerate_; }
   const double* row(Index i) const { return values_.data() + i * samples_; }
 
  private:
@@ -31,6 +35,7 @@ class SvmKernel {
   friend struct Libsvm;
   std::vector<double> values_;
   Index samples_;
+  bool degenerate_;
   std::unique_ptr<Nodes> nodes_;
 };
 
@@ -38,15 +43,16 @@ struct SvmSolution {
   std::vector<double> beta;  ///< one a sample; 0 where it is no support vector
   double intercept = 0;
   double objective = 0, dual = 0, relative_gap = 0;
+  double square = 0;   ///< beta'K beta
   int iterations = 0;  ///< of the loop that finishes what LIBSVM began
   Status status = Status::converged;
 };
 
 /// y: -1 and +1. upper: C times the weight of each sample; 0 leaves it out. Every condition of optimality holds to 1e-9
 /// in units of the margin, or to 1e-13 of the largest sums where rounding allows no more. LIBSVM does the work where
-/// the samples of a class have one weight, which is all it knows; a loop in double starts from there, since its kernel
-/// is in single precision, and from zero otherwise. With samples of one class alone the solution is that class for
-/// everybody.
+/// the samples of a class have one weight, which is all it knows, and the kernel is not degenerate; a loop in double
+/// starts from there, since its kernel is in single precision, and from zero otherwise. With samples of one class alone
+/// the solution is that class for everybody.
 SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper);
 
 /// intercept + K beta, of every sample.

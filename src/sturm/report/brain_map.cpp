@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/report/brain_map.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sturm/core/npy.h"
@@ -80,8 +81,11 @@ std::string write_series(const fs::path& folder, const std::string& stem, const 
   std::string file = stem + (first.in_world ? ".nii.gz" : ".npy");
   std::vector<float> all;
   for (const BrainMap& map : maps) all.insert(all.end(), map.values.flat().begin(), map.values.flat().end());
+  const bool bytes =
+      std::ranges::all_of(all, [](float value) { return value >= 0 && value <= 255 && value == std::floor(value); });
   if (first.in_world)
-    write_volume(folder / file, first.grid(), all, {.type = VoxelType::uint8, .description = description},
+    write_volume(folder / file, first.grid(), all,
+                 {.type = bytes ? VoxelType::uint8 : VoxelType::float32, .description = description},
                  static_cast<Index>(maps.size()));
   else
     write_npy_series(folder / file, first.values.shape(), all);

@@ -26,14 +26,15 @@ BrainMap read_map(const std::filesystem::path& file);
 /// folder/STEM.nii.gz or folder/STEM.npy; none where neither is there.
 std::optional<BrainMap> find_map(const std::filesystem::path& folder, const std::string& stem);
 
-/// The same for a file of several maps; empty where there is none.
+/// The same for a file of several maps, along its last axis; empty where there is none.
 std::vector<BrainMap> find_series(const std::filesystem::path& folder, const std::string& stem);
 
 /// Writes STEM.nii.gz, or STEM.npy where the map has no world; the name of the file.
 std::string write_map(const std::filesystem::path& folder, const std::string& stem, const BrainMap& map,
                       const std::string& description);
 
-/// The same for several maps of one grid, which may not be empty; whole numbers from 0 to 255 take a byte each.
+/// The same for several maps of one grid, at least one. Where all values are whole numbers from 0 to 255, a NIfTI file
+/// has a byte a voxel; otherwise float32.
 std::string write_series(const std::filesystem::path& folder, const std::string& stem,
                          const std::vector<BrainMap>& maps, const std::string& description);
 

@@ -84,13 +84,16 @@ std::string comparison_chart(const ordered_json& study) {
   if (rows.empty()) return {};
   const double left = 110, top = 20, step = 36, width = 640;
   const double bottom = top + step * static_cast<double>(rows.size());
-  Svg svg(width, bottom + 66);
+  const bool several = score.key == "accuracy" && !several_classes(study["target"]).empty();
+  Svg svg(width, bottom + (several ? 81 : 66));
   const double majority = number_of(study, "majority"), chance = score.key == "auc" ? 0.5 : number_of(study, "chance");
   const double guess = score.key == "accuracy" ? majority : chance;
   if (!std::isnan(guess)) all.push_back(guess);
+  if (several && !std::isnan(chance)) all.push_back(chance);
   const Axis x = axis_around(all, left, width - 20, score.unit == 100);
   draw_x_axis(svg, x, bottom, top, score.label, score.unit);
   if (!std::isnan(guess)) svg.line(x(guess), top, x(guess), bottom, "#b00020", 1.2, "5 4");
+  if (several && !std::isnan(chance)) svg.line(x(chance), top, x(chance), bottom, "#b00020", 1.2, "1.5 3");
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Row& row = rows[r];
     const double y = top + step * (static_cast<double>(r) + 0.5);
@@ -105,7 +108,11 @@ std::string comparison_chart(const ordered_json& study) {
   std::string legend = intervals ? "Point and bar: all predictions with their 95 % interval."
                                  : "Point and bar: mean over folds ± standard deviation.";
   legend += " Rings: folds.";
-  if (!std::isnan(guess)) legend += score.key == "accuracy" ? " Dashed: always the larger class." : " Dashed: chance.";
+  if (several)
+    svg.text(left, bottom + 71, "Dashed: always the largest class. Dotted: chance.",
+             {.size = 10.5, .colour = "#555555"});
+  else if (!std::isnan(guess))
+    legend += score.key == "accuracy" ? " Dashed: always the larger class." : " Dashed: chance.";
   svg.text(left, bottom + 56, legend, {.size = 10.5, .colour = "#555555"});
   return svg.file("Methods compared by " + score_name(score.key));
 }

@@ -43,16 +43,15 @@ ordered_json scores_json(const ordered_json& method, const std::optional<Table>&
 
 ordered_json final_json(const ordered_json& all) {
   if (!all.is_object()) return {};
-  const std::vector<std::string> facts = {"resize", "inner_score", "objective",        "relative_gap", "iterations",
-                                          "status", "sparsity",    "sparsity_in_mask", "tubal_rank",   "shape"};
+  const std::vector<std::string> facts = {"resize",     "inner_score", "objective", "relative_gap",
+                                          "iterations", "status",      "sparsity",  "sparsity_in_mask",
+                                          "tubal_rank", "shape",       "classes"};
   ordered_json setting = ordered_json::object();
   for (const auto& [name, value] : all.items())
     if (std::ranges::find(facts, name) == facts.end()) setting[name] = value;
-  return {{"resize", field(all, "resize")},
-          {"setting", setting},
-          {"status", text_of(all, "status")},
-          {"relative_gap", field(all, "relative_gap")},
-          {"iterations", field(all, "iterations")}};
+  return {{"resize", field(all, "resize")},         {"setting", setting},
+          {"status", text_of(all, "status")},       {"relative_gap", field(all, "relative_gap")},
+          {"iterations", field(all, "iterations")}, {"classes", class_fits_json(all)}};
 }
 
 ordered_json chosen_json(const Table& folds, const std::vector<Index>& rows) {
@@ -68,6 +67,21 @@ ordered_json chosen_json(const Table& folds, const std::vector<Index>& rows) {
   return out;
 }
 
+/// Of two classes the four counts; of several a row each actual and a column each predicted class; null otherwise.
+ordered_json confusion_json(const ordered_json& c, std::size_t classes) {
+  if (!c.is_object()) return {};
+  if (classes == 2)
+    return {{"tp", field(c, "true_positive")},
+            {"fp", field(c, "false_positive")},
+            {"tn", field(c, "true_negative")},
+            {"fn", field(c, "false_negative")}};
+  const ordered_json matrix = field(c, "matrix");
+  if (!matrix.is_array() || matrix.size() != classes) return {};
+  for (const ordered_json& row : matrix)
+    if (!row.is_array() || row.size() != classes || !std::ranges::all_of(row, &ordered_json::is_number)) return {};
+  return {{"matrix", matrix}};
+}
+
 struct Tables {
   std::optional<Table> folds, grid, null;
 };
@@ -81,12 +95,6 @@ ordered_json method_json(const ResultFolder& folder, const Tables& tables, const
     for (const Index row : rows_where(*tables.null, "method", name))
       if (const auto value = cell_number(*tables.null, row, tables.null->column("score")); !value.is_null())
         null.push_back(value);
-  ordered_json confusion;
-  if (const ordered_json c = field(m, "confusion"); c.is_object())
-    confusion = {{"tp", field(c, "true_positive")},
-                 {"fp", field(c, "false_positive")},
-                 {"tn", field(c, "true_negative")},
-                 {"fn", field(c, "false_negative")}};
   const ordered_json all = field(m, "all_samples");
   const auto count = [&](const char* key) {
     const double value = number_of(m, key);
@@ -101,7 +109,7 @@ ordered_json method_json(const ResultFolder& folder, const Tables& tables, const
       {"null_scores", null},
       {"sparsity",
        {{"mean", field(m, "sparsity")}, {"sd", field(m, "sparsity_sd")}, {"in_mask", field(m, "sparsity_in_mask")}}},
-      {"confusion", confusion},
+      {"confusion", confusion_json(field(m, "confusion"), class_names(folder.facts).size())},
       {"tubal_rank", field(all, "tubal_rank")},
       {"fits",
        {{"inner", count("inner_fits")},
@@ -187,20 +195,18 @@ ordered_json trace_json(const Table& trace) {
 ordered_json cv_study_json(const ResultFolder& folder) {
   const ordered_json& f = folder.facts;
   const Tables tables{folder.table("folds.tsv"), folder.table("grid.tsv"), folder.table("null.tsv")};
-  const ordered_json labels = field(f, "labels"), groups = field(f, "groups");
-  const bool classes = labels.is_array() && labels.size() == 2;
+  const ordered_json groups = field(f, "groups");
+  const std::vector<Index> counts = class_counts(f, class_names(f).size());
   std::string score = text_of(f, "score");
   std::ranges::replace(score, '-', '_');
   const double permutations = number_of(f, "permutations");
   ordered_json out = {
       {"kind", "cv"},
-      {"target",
-       {{"column", text_of(f, "target")},
-        {"positive", classes ? labels[1] : ordered_json()},
-        {"negative", classes ? labels[0] : ordered_json()}}},
+      {"target", target_json(f)},
       {"counts",
        {{"samples", std::isnan(number_of(f, "samples")) ? Index{0} : static_cast<Index>(number_of(f, "samples"))},
         {"positive", field(f, "positive_samples")},
+        {"classes", counts.empty() ? ordered_json() : ordered_json(counts)},
         {"groups", field(groups, "count")},
         {"group_column", text_of(groups, "column")},
         {"folds", field(f, "outer_folds")}}},

@@ -5,6 +5,16 @@
 #include "sturm/report/mosaic.h"
 
 namespace sturm {
+namespace {
+
+/// A name of a class as a part of a file's name.
+std::string plain(std::string name) {
+  for (char& c : name)
+    if ((c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '+') c = '_';
+  return name.substr(0, 40);
+}
+
+}  // namespace
 
 std::vector<Figure> figures_of(const Report& report) {
   std::vector<Figure> out;
@@ -30,7 +40,10 @@ std::vector<Figure> figures_of(const Report& report) {
   if (maps.empty()) return out;
   const Cuts cuts = cuts_through(maps);
   for (const ReportVolume& volume : report.volumes) {
-    const std::string name = volume.kind + (volume.method.empty() ? "" : "_" + volume.method) + ".png";
+    std::string name = volume.kind + (volume.method.empty() ? "" : "_" + volume.method);
+    if (!volume.of_class.empty())
+      name += "_" + volume.id.substr(volume.id.rfind('-') + 1) + "_" + plain(volume.of_class);
+    name += ".png";
     if (volume.kind == "map" || volume.kind == "truth")
       add(name, mosaic(volume.map, under, cuts, Palette::diverging).png());
     else if (volume.kind == "stability")

@@ -10,10 +10,23 @@ namespace sturm {
 
 using nlohmann::ordered_json;
 
+ordered_json class_fits_json(const ordered_json& fit) {
+  const ordered_json classes = field(fit, "classes");
+  if (!classes.is_array()) return {};
+  ordered_json out = ordered_json::array();
+  for (const ordered_json& one : classes) {
+    ordered_json entry = {{"class", text_of(one, "class")}, {"status", text_of(one, "status")}};
+    for (const char* key :
+         {"objective", "dual", "relative_gap", "iterations", "sparsity", "sparsity_in_mask", "tubal_rank", "intercept"})
+      entry[key] = number_or_null(number_of(one, key));
+    out.push_back(entry);
+  }
+  return out;
+}
+
 ordered_json fit_study_json(const ResultFolder& folder) {
   const ordered_json& f = folder.facts;
-  const ordered_json labels = field(f, "labels");
-  const bool classes = labels.is_array() && labels.size() == 2;
+  const std::vector<Index> counts = class_counts(folder.data, class_names(f).size());
   const std::string name = text_of(f, "method");
   const double samples = number_of(f, "n_samples");
   const ordered_json parameters = field(f, "parameters");
@@ -34,7 +47,8 @@ ordered_json fit_study_json(const ResultFolder& folder) {
         {"setting", parameters.is_object() ? parameters : ordered_json::object()},
         {"status", text_of(f, "status")},
         {"relative_gap", field(f, "relative_gap")},
-        {"iterations", field(f, "iterations")}}},
+        {"iterations", field(f, "iterations")},
+        {"classes", class_fits_json(f)}}},
       {"grid", ordered_json::array()},
       {"trace", ordered_json::array()},
       {"clusters", ordered_json::array()},
@@ -51,13 +65,11 @@ ordered_json fit_study_json(const ResultFolder& folder) {
   for (const ordered_json& hash : field(folder.data, "hashes"))
     add(text_of(hash, "name").c_str(), text_of(hash, "value"));
   return {{"kind", "fit"},
-          {"target",
-           {{"column", text_of(f, "target")},
-            {"positive", classes ? labels[1] : ordered_json()},
-            {"negative", classes ? labels[0] : ordered_json()}}},
+          {"target", target_json(f)},
           {"counts",
            {{"samples", std::isnan(samples) ? Index{0} : static_cast<Index>(samples)},
             {"positive", field(folder.data, "positive")},
+            {"classes", counts.empty() ? ordered_json() : ordered_json(counts)},
             {"groups", nullptr},
             {"group_column", ""},
             {"folds", nullptr}}},

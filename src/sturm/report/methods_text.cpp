@@ -36,6 +36,22 @@ std::string normalize_words(const std::string& how) {
   return "";
 }
 
+/// "face (30 samples), house (28)".
+std::string classes_words(const std::vector<std::string>& classes, const std::vector<Index>& counts) {
+  std::string out;
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    if (c > 0) out += ", ";
+    out += classes[c];
+    if (!counts.empty()) out += c == 0 ? " (" + plural(counts[c], "sample") + ")" : fmt::format(" ({})", counts[c]);
+  }
+  return out;
+}
+
+constexpr const char* one_against_rest =
+    " Each class was told from all others by a model of its own (one against the rest); the class of a sample is that "
+    "of "
+    "the largest decision value.";
+
 }  // namespace
 
 std::string method_title(const std::string& name) {
@@ -48,13 +64,18 @@ std::string cv_methods_text(const ResultFolder& folder) {
   const auto said = [&](const char* flag) { return folder.setting(flag); };
   std::vector<std::string> titles;
   for (const auto& [name, method] : f["methods"].items()) titles.push_back(title_of(name));
-  const ordered_json labels = field(f, "labels"), groups = field(f, "groups");
+  const ordered_json groups = field(f, "groups");
+  const std::vector<std::string> classes = class_names(f);
+  const bool several = classes.size() > 2;
   std::string out = fmt::format("{} samples", field(f, "samples").dump());
   if (groups.is_object())
     out += fmt::format(" in {} groups of {}", field(groups, "count").dump(), text_of(groups, "column"));
-  if (labels.is_array() && labels.size() == 2)
-    out += fmt::format(" were classified by {}: {} ({} samples) against {}.", text_of(f, "target"),
-                       labels[1].get<std::string>(), field(f, "positive_samples").dump(), labels[0].get<std::string>());
+  if (several)
+    out += fmt::format(" were classified by {} into {} classes: {}.{}", text_of(f, "target"), classes.size(),
+                       classes_words(classes, class_counts(f, classes.size())), one_against_rest);
+  else if (!classes.empty())
+    out += fmt::format(" were classified by {}: {} ({} samples) against {}.", text_of(f, "target"), classes[1],
+                       field(f, "positive_samples").dump(), classes[0]);
   else
     out += fmt::format(" were used to predict {}.", text_of(f, "target"));
   if (!said("--resize").empty() && said("--resize") != "1")
@@ -63,9 +84,10 @@ std::string cv_methods_text(const ResultFolder& folder) {
   out += fmt::format(" Methods compared: {}.", join(titles, titles.size()));
   out += fmt::format(
       " They were tested by nested cross-validation: {} to test on, and inside each training set {} to "
-      "choose the hyperparameters with, by {}, from {}.",
+      "choose the hyperparameters with, by {}{}, from {}.",
       said("--outer").empty() ? "outer folds" : folds_words(said("--outer")),
       said("--inner").empty() ? "inner folds" : folds_words(said("--inner")), score_name(text_of(f, "score")),
+      several ? fmt::format(" over all {} classes, one setting for all of them", classes.size()) : "",
       said("--grid") == "paper" ? "the grid of Li et al. (2018)"
                                 : "a grid relative to where all coefficients become zero");
   if (said("--one-standard-error") == "yes")
@@ -79,7 +101,11 @@ std::string cv_methods_text(const ResultFolder& folder) {
     out += " Sturm and Remurs were fitted by the algorithms of their papers.";
   else if (!said("--gap").empty())
     out += fmt::format(" Penalised fits were run to a relative duality gap of {}.", said("--gap"));
-  if (labels.is_array()) out += " The interval of an accuracy is the exact one of Clopper and Pearson, at 95 %.";
+  if (several)
+    out +=
+        " Balanced accuracy and AUC are means over the classes: of the share of a class that was found, and of the AUC "
+        "of a class against the rest.";
+  if (!classes.empty()) out += " The interval of an accuracy is the exact one of Clopper and Pearson, at 95 %.";
   if (number_of(f, "permutations") > 0)
     out += fmt::format(
         " All of it was repeated for {} permutations of the labels ({}), whose share of scores at least "
@@ -92,12 +118,15 @@ std::string cv_methods_text(const ResultFolder& folder) {
 
 std::string fit_methods_text(const ResultFolder& folder) {
   const ordered_json& f = folder.facts;
-  const ordered_json labels = field(f, "labels");
+  const std::vector<std::string> classes = class_names(f);
+  const bool several = classes.size() > 2;
   std::string out =
       fmt::format("{} was fitted to {} samples", title_of(text_of(f, "method")), field(f, "n_samples").dump());
-  if (labels.is_array() && labels.size() == 2)
-    out += fmt::format(" to tell {} from {} ({}).", labels[1].get<std::string>(), labels[0].get<std::string>(),
-                       text_of(f, "target"));
+  if (several)
+    out += fmt::format(" to tell {} classes of {} apart: {}.{}", classes.size(), text_of(f, "target"),
+                       classes_words(classes, class_counts(folder.data, classes.size())), one_against_rest);
+  else if (!classes.empty())
+    out += fmt::format(" to tell {} from {} ({}).", classes[1], classes[0], text_of(f, "target"));
   else
     out += fmt::format(" to predict {}.", text_of(f, "target"));
   out += normalize_words(text_of(f, "normalize"));
@@ -109,7 +138,8 @@ std::string fit_methods_text(const ResultFolder& folder) {
         parameters += fmt::format("{}{} {:.4g}", parameters.empty() ? "" : ", ", name, value.get<double>());
   if (!parameters.empty()) out += fmt::format(" Its hyperparameters were {}.", parameters);
   if (const double gap = number_of(f, "relative_gap"); !std::isnan(gap))
-    out += fmt::format(" The relative duality gap of the fit is {:.1e}.", gap);
+    out += fmt::format(" The {}relative duality gap of the {} is {:.1e}.", several ? "largest " : "",
+                       several ? "fits" : "fit", gap);
   return out + fmt::format(" The program was sturm {}.", text_of(f, "version"));
 }
 

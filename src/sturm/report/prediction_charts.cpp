@@ -26,6 +26,59 @@ std::vector<std::pair<double, bool>> decisions_of(const ordered_json& study, con
   return out;
 }
 
+/// At most `cut` bytes and a mark that there were more.
+std::string shortened(std::string text, std::size_t cut = 9) {
+  if (text.size() <= cut + 1) return text;
+  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0U) == 0x80U) --cut;
+  return text.substr(0, cut) + "…";
+}
+
+/// A square a method with a row each actual and a column each predicted class: counts as text, their shares of the row
+/// as colour, right ones blue and wrong ones red.
+std::string class_confusion_chart(const std::vector<const ordered_json*>& shown,
+                                  const std::vector<std::string>& classes) {
+  std::vector<std::string> names;
+  std::size_t longest = 0;
+  for (const std::string& name : classes) {
+    names.push_back(shortened(name, 13));
+    longest = std::max(longest, names.back().size());
+  }
+  const double cell = classes.size() <= 6 ? 44 : 34, square = cell * static_cast<double>(classes.size());
+  const double room = 6 * static_cast<double>(longest), left = room + 20, top = room + 40;
+  const double step_x = left + square + 26, step_y = top + square + 16;
+  const std::size_t columns = std::min<std::size_t>(classes.size() <= 4 ? 3 : 2, shown.size());
+  const std::size_t rows = (shown.size() + columns - 1) / columns;
+  const double height = step_y * static_cast<double>(rows);
+  Svg svg(std::max(320.0, step_x * static_cast<double>(columns)), height + 24);
+  for (std::size_t m = 0; m < shown.size(); ++m) {
+    const std::size_t row = m / columns;
+    const double x = left + step_x * static_cast<double>(m % columns), y = top + step_y * static_cast<double>(row);
+    const ordered_json& matrix = (*shown[m])["confusion"]["matrix"];
+    svg.text(x + square / 2, y - room - 20, text_of(*shown[m], "name"), {.size = 12, .anchor = "middle", .bold = true});
+    for (std::size_t r = 0; r < classes.size(); ++r) {
+      const double middle = cell * (static_cast<double>(r) + 0.5);
+      svg.text(x - 6, y + middle + 4, names[r], {.size = 10, .anchor = "end"});
+      svg.text(x + middle + 4, y - 6, names[r], {.size = 10, .turned = -90});
+      double of_row = 0;
+      for (const ordered_json& n : matrix[r]) of_row += n.get<double>();
+      for (std::size_t k = 0; k < classes.size(); ++k) {
+        const double here = matrix[r][k].get<double>(), share = of_row > 0 ? here / of_row : 0;
+        const double across = cell * static_cast<double>(k), down = cell * static_cast<double>(r);
+        const auto light = static_cast<int>(std::lround(255 - 160 * share));
+        svg.rectangle(
+            x + across, y + down, cell, cell,
+            r == k ? fmt::format("#{:02x}{:02x}ff", light, light) : fmt::format("#ff{:02x}{:02x}", light, light),
+            "#dddddd", 0.5);
+        svg.text(x + across + cell / 2, y + down + cell / 2 + 4, fmt::format("{:.0f}", here),
+                 {.size = 11, .anchor = "middle", .colour = here > 0 ? "#222222" : "#999999", .bold = r == k});
+      }
+    }
+  }
+  svg.text(20, height + 10, "Predicted (columns), actual (rows); colour: share of the row.",
+           {.size = 10.5, .colour = "#555555"});
+  return svg.file("Right and wrong predictions, class by class");
+}
+
 /// A name and a line for each series, to the right of a plot.
 void legend(Svg& svg, double x, double y, const std::vector<std::string>& names) {
   for (std::size_t n = 0; n < names.size(); ++n) {
@@ -73,17 +126,13 @@ std::string confusion_chart(const ordered_json& study) {
   for (const ordered_json& method : study["methods"])
     if (method["confusion"].is_object()) shown.push_back(&method);
   if (shown.empty()) return {};
+  if (const std::vector<std::string> classes = several_classes(study["target"]); !classes.empty())
+    return class_confusion_chart(shown, classes);
   constexpr double cell = 58, step_x = 200, step_y = 190, left = 70, top = 48;
   constexpr std::size_t most = 4;
   const std::size_t columns = std::min(most, shown.size()), rows = (shown.size() + most - 1) / most;
   Svg svg(20 + step_x * static_cast<double>(columns), step_y * static_cast<double>(rows) + 10);
   const std::string positive = text_of(study["target"], "positive"), negative = text_of(study["target"], "negative");
-  const auto shortened = [](std::string text) {
-    std::size_t cut = 9;
-    if (text.size() <= cut + 1) return text;
-    while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0U) == 0x80U) --cut;
-    return text.substr(0, cut) + "…";
-  };
   for (std::size_t m = 0; m < shown.size(); ++m) {
     const std::size_t row = m / most;
     const double x = left + step_x * static_cast<double>(m % most), y = top + step_y * static_cast<double>(row);
@@ -115,7 +164,7 @@ std::string confusion_chart(const ordered_json& study) {
 
 std::string scatter_chart(const ordered_json& study) {
   const ordered_json best = best_method(study);
-  if (best.is_null() || !study["target"]["positive"].is_null()) return {};
+  if (best.is_null() || !field(study["target"], "classes").is_null()) return {};
   std::vector<std::pair<double, double>> points;
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const ordered_json& p : study["predictions"]) {

@@ -25,6 +25,12 @@ ordered_json to_json(const Cluster& c) {
           {"region", c.region}};
 }
 
+ordered_json to_json(const std::vector<Cluster>& clusters) {
+  ordered_json out = ordered_json::array();
+  for (const Cluster& cluster : clusters) out.push_back(to_json(cluster));
+  return out;
+}
+
 /// data.json as the page takes it.
 ordered_json data_json(const ordered_json& data) {
   ordered_json out = ordered_json::object();
@@ -51,7 +57,8 @@ void raise_above_zero(BrainMap& map) {
 /// Collects the volumes, method by method.
 class Volumes {
  public:
-  Volumes(const ReportRequest& request, const ResultFolder& folder) : request_(request), folder_(folder) {
+  Volumes(const ReportRequest& request, const ResultFolder& folder)
+      : request_(request), folder_(folder), classes_(several_classes(target_json(folder.facts))) {
     if (!request.atlas.empty()) atlas_ = read_atlas(request.atlas, request.atlas_labels);
   }
 
@@ -59,21 +66,37 @@ class Volumes {
   void add_method(ordered_json& method, const std::string& stem, double keep, std::vector<std::string>& missing) {
     const std::string name = text_of(method, "name");
     const std::string number = std::to_string(++methods_);
-    std::optional<BrainMap> map = find_map(folder_.path, stem);
-    if (!map) {
+    std::vector<BrainMap> maps = maps_of(stem);
+    if (maps.empty()) {
       if (method["sparsity"]["mean"].is_number()) missing.push_back("The map of " + name + " is not in the folder.");
       return;
     }
     const std::optional<BrainMap> stability = find_map(folder_.path, "stability_" + name);
-    const ClusterList list = clusters_of(*map, stability ? &*stability : nullptr, atlas_ ? &*atlas_ : nullptr);
-    for (const Cluster& cluster : list.clusters) method["clusters"].push_back(to_json(cluster));
-    method["cluster_rule"] = list.rule;
-    if (!grid_) grid_ = map->grid();
-    in_world_ = map->in_world;
-    out_.push_back({"map-" + number, "map", name, "", "Coefficients of " + name, std::move(*map), 3 + keep, ""});
+    const BrainMap* const selected = stability ? &*stability : nullptr;
+    const Atlas* const atlas = atlas_ ? &*atlas_ : nullptr;
+    if (!grid_) grid_ = maps.front().grid();
+    in_world_ = maps.front().in_world;
+    if (classes_.empty()) {
+      const ClusterList list = clusters_of(maps.front(), selected, atlas);
+      method["clusters"] = to_json(list.clusters);
+      method["cluster_rule"] = list.rule;
+      out_.push_back(
+          {"map-" + number, "map", name, "", "Coefficients of " + name, std::move(maps.front()), 3 + keep, "", ""});
+    }
+    // Lists of all classes together are not much longer than one list of two classes may be.
+    const std::size_t most = std::max<std::size_t>(10, 120 / std::max<std::size_t>(1, classes_.size()));
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const ClusterList list = clusters_of(maps[c], selected, atlas, most);
+      method["class_clusters"].push_back(
+          {{"class", classes_[c]}, {"rule", list.rule}, {"clusters", to_json(list.clusters)}});
+      std::string label = name + ": ";
+      label += classes_[c];
+      out_.push_back({"map-" + number + "-" + std::to_string(c + 1), "map", name, "", std::move(label),
+                      std::move(maps[c]), 3 + keep, "", classes_[c]});
+    }
     if (stability)
       out_.push_back({"stability-" + number, "stability", name, "", "Share of folds that select a voxel, " + name,
-                      *stability, 2 + keep, ""});
+                      *stability, 2 + keep, "", ""});
   }
 
   /// The selected voxels of each fold.
@@ -81,7 +104,7 @@ class Volumes {
     std::vector<BrainMap> maps = find_series(folder_.path, "folds_" + method);
     for (std::size_t f = 0; f < std::min(folds.size(), maps.size()); ++f)
       out_.push_back({"fold-" + std::to_string(methods_) + "-" + std::to_string(f + 1), "fold", method, folds[f],
-                      "Voxels that " + method + " selects in fold " + folds[f], std::move(maps[f]), 1, ""});
+                      "Voxels that " + method + " selects in fold " + folds[f], std::move(maps[f]), 1, "", ""});
   }
 
   std::vector<ReportVolume> take() {
@@ -101,11 +124,26 @@ class Volumes {
       map->in_world = in_world_;
     }
     if (kind == "background") raise_above_zero(*map);
-    out_.push_back({kind, kind, "", "", label, std::move(*map), keep, ""});
+    out_.push_back({kind, kind, "", "", label, std::move(*map), keep, "", ""});
+  }
+
+  /// The map of a method, or of several classes one each; empty where there is no file.
+  std::vector<BrainMap> maps_of(const std::string& stem) const {
+    std::vector<BrainMap> out;
+    if (classes_.empty()) {
+      if (std::optional<BrainMap> map = find_map(folder_.path, stem)) out.push_back(std::move(*map));
+      return out;
+    }
+    out = find_series(folder_.path, stem);
+    if (!out.empty() && out.size() != classes_.size())
+      throw Error((folder_.path / stem).string() + ": holds " + plural(static_cast<Index>(out.size()), "map") +
+                  " where there are " + std::to_string(classes_.size()) + " classes; make it again.");
+    return out;
   }
 
   const ReportRequest& request_;
   const ResultFolder& folder_;
+  std::vector<std::string> classes_;  ///< of more than two; empty otherwise
   std::optional<Atlas> atlas_;
   std::optional<Grid> grid_;
   bool in_world_ = false;

@@ -42,6 +42,9 @@ std::string report_page(std::string_view page, Report report, Index limit = page
 nlohmann::ordered_json cv_study_json(const ResultFolder& folder);
 nlohmann::ordered_json fit_study_json(const ResultFolder& folder);
 
+/// The fits of the classes one by one, where a model of several has them in its "classes"; null otherwise.
+nlohmann::ordered_json class_fits_json(const nlohmann::ordered_json& fit);
+
 /// Rows of a trace.tsv; thinned where it is very long.
 nlohmann::ordered_json trace_json(const Table& trace);
 

@@ -40,6 +40,7 @@ nlohmann::ordered_json describe(const ReportVolume& volume) {
           {"kind", volume.kind},
           {"method", volume.method.empty() ? ordered_json() : ordered_json(volume.method)},
           {"fold", volume.fold.empty() ? ordered_json() : ordered_json(volume.fold)},
+          {"class", volume.of_class.empty() ? ordered_json() : ordered_json(volume.of_class)},
           {"label", volume.label},
           {"shape", {s.n1, s.n2, s.n3}},
           {"limit", limit_of(volume.map)},

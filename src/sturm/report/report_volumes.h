@@ -17,8 +17,9 @@ struct ReportVolume {
   std::string fold;    ///< empty: of none
   std::string label;
   BrainMap map;
-  double keep = 0;   ///< what has least is left out first
-  std::string file;  ///< encode() of the map
+  double keep = 0;       ///< what has least is left out first
+  std::string file;      ///< encode() of the map
+  std::string of_class;  ///< of several the one that the map tells from the rest; empty: of none
 };
 
 /// The map as a gzipped NIfTI-1 file of int16 in base64. 8 bits a voxel are what an eye sees: values are rounded to

@@ -77,6 +77,35 @@ ResultFolder read_results(const fs::path& folder) {
   return out;
 }
 
+std::vector<std::string> class_names(const ordered_json& facts) {
+  std::vector<std::string> out;
+  const ordered_json labels = field(facts, "labels");
+  if (!labels.is_array() || labels.size() < 2) return out;
+  for (const ordered_json& label : labels) out.push_back(label.get<std::string>());
+  return out;
+}
+
+std::vector<Index> class_counts(const ordered_json& value, std::size_t classes) {
+  const ordered_json counts = field(value, "class_samples");
+  if (!counts.is_array() || counts.size() != classes) return {};
+  return counts.get<std::vector<Index>>();
+}
+
+ordered_json target_json(const ordered_json& facts) {
+  const std::vector<std::string> classes = class_names(facts);
+  const bool two = classes.size() == 2;
+  return {{"column", text_of(facts, "target")},
+          {"classes", classes.empty() ? ordered_json() : ordered_json(classes)},
+          {"positive", two ? ordered_json(classes[1]) : ordered_json()},
+          {"negative", two ? ordered_json(classes[0]) : ordered_json()}};
+}
+
+std::vector<std::string> several_classes(const ordered_json& target) {
+  const ordered_json classes = field(target, "classes");
+  if (!classes.is_array() || classes.size() < 3) return {};
+  return classes.get<std::vector<std::string>>();
+}
+
 std::vector<Index> rows_where(const Table& table, const std::string& column, const std::string& value) {
   std::vector<Index> out;
   const Index c = table.column(column);

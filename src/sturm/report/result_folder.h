@@ -31,6 +31,16 @@ ResultFolder read_results(const std::filesystem::path& folder);
 /// The rows of a table where a column has a value.
 std::vector<Index> rows_where(const Table& table, const std::string& column, const std::string& value);
 
+/// The classes that samples are told apart by, in the order of their numbers (of two: negative, positive); empty for a
+/// regression.
+std::vector<std::string> class_names(const nlohmann::ordered_json& facts);
+/// class_samples of an object: how many samples each class has; empty where that is not said of `classes` classes.
+std::vector<Index> class_counts(const nlohmann::ordered_json& value, std::size_t classes);
+/// Target and classes as web/src/study.ts describes them.
+nlohmann::ordered_json target_json(const nlohmann::ordered_json& facts);
+/// The classes of such a target where there are more than two, told apart one against the rest; empty otherwise.
+std::vector<std::string> several_classes(const nlohmann::ordered_json& target);
+
 /// A number as JSON; null where it is none.
 nlohmann::ordered_json number_or_null(double value);
 

@@ -30,17 +30,24 @@ Index unconverged_folds(const ordered_json& method) {
                                [](const ordered_json& fold) { return text_of(fold, "status") == "iteration_limit"; });
 }
 
+/// Whether all samples of a site are of one class.
+bool one_class_alone(const ordered_json& site, std::size_t classes) {
+  if (const std::vector<Index> counts = class_counts(site, classes); !counts.empty())
+    return std::ranges::count_if(counts, [](Index n) { return n > 0; }) == 1;
+  const double n = number_of(site, "n"), positive = number_of(site, "positive");
+  return n > 0 && (positive == 0 || positive == n);
+}
+
 void warn_of_sites(const ordered_json& data, const ordered_json& target, std::vector<std::string>& out) {
   const ordered_json sites = field(data, "sites");
   const double association = site_association(sites);
   if (std::isnan(association)) return;
   const std::string column = text_of(data, "site_column"), what = text_of(target, "column");
   std::vector<std::string> single;
-  for (const ordered_json& site : sites) {
-    const double n = number_of(site, "n"), positive = number_of(site, "positive");
-    if (n > 0 && (positive == 0 || positive == n)) single.push_back(text_of(site, "site"));
-  }
-  const bool classes = !field(target, "positive").is_null();
+  const ordered_json names = field(target, "classes");
+  const bool classes = !names.is_null();
+  for (const ordered_json& site : sites)
+    if (classes && one_class_alone(site, names.size())) single.push_back(text_of(site, "site"));
   if (association >= 0.3)
     out.push_back(
         fmt::format("{} and {} are confounded ({} = {:.2f}): a model may have learnt the site; leave one site "
@@ -49,6 +56,53 @@ void warn_of_sites(const ordered_json& data, const ordered_json& target, std::ve
   if (!single.empty())
     out.push_back(fmt::format("{} has one class alone at {}: these samples tell nothing apart from their site.", column,
                               join(single, 5)));
+}
+
+/// What is said of the classes where one is larger than another by half: of two, where one has more than 60 %.
+void warn_of_balance(const ordered_json& study, std::vector<std::string>& out) {
+  const double majority = number_of(study, "majority");
+  const std::vector<std::string> classes = several_classes(study["target"]);
+  if (classes.empty()) {
+    if (majority > 0.6)
+      out.push_back(
+          fmt::format("The classes are not balanced: always naming the larger is right for {:.1f} %, so look at "
+                      "balanced accuracy and AUC.",
+                      100 * majority));
+    return;
+  }
+  const ordered_json counts = field(study["counts"], "classes");
+  if (!counts.is_array() || counts.size() != classes.size()) return;
+  const auto n = counts.get<std::vector<Index>>();
+  const auto least = std::ranges::min_element(n), most = std::ranges::max_element(n);
+  if (2 * *most <= 3 * *least) return;
+  out.push_back(fmt::format(
+      "The classes are not balanced: {} has {}, {} has {}{}; look at balanced accuracy.", classes[most - n.begin()],
+      plural(*most, "sample"), classes[least - n.begin()], *least,
+      std::isnan(majority) ? ""
+                           : fmt::format(", and always naming the largest is right for {:.1f} %", 100 * majority)));
+}
+
+/// Cramer's V of a table of sites and classes: sqrt(chi^2 / (n (min(rows, columns) - 1))).
+double cramers_v(const std::vector<std::vector<Index>>& table) {
+  std::vector<double> row(table.size(), 0), column(table.front().size(), 0);
+  double n = 0;
+  for (std::size_t r = 0; r < row.size(); ++r)
+    for (std::size_t c = 0; c < column.size(); ++c) {
+      const auto count = static_cast<double>(table[r][c]);
+      row[r] += count;
+      column[c] += count;
+      n += count;
+    }
+  double sum = 0;  // chi^2 / n = sum of n_rc^2 / (n_r n_c), less 1
+  for (std::size_t r = 0; r < row.size(); ++r)
+    for (std::size_t c = 0; c < column.size(); ++c)
+      if (table[r][c] > 0)
+        sum += static_cast<double>(table[r][c]) * static_cast<double>(table[r][c]) / (row[r] * column[c]);
+  const auto filled = [](const std::vector<double>& sums) {
+    return std::ranges::count_if(sums, [](double s) { return s > 0; });
+  };
+  const auto free = static_cast<double>(std::min(filled(row), filled(column)) - 1);
+  return free > 0 ? std::sqrt(std::max(0.0, sum - 1) / free) : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace
@@ -97,7 +151,8 @@ std::string cv_verdict(const ordered_json& study) {
   const ordered_json& values = best["scores"][score];
   const double pooled = number_of(values, "pooled"), mean = number_of(values, "mean"), sd = number_of(values, "sd");
   const double p = p_of(best), permutation = number_of(best["p"], "permutation");
-  const bool classes = !study["target"]["positive"].is_null();
+  const bool classes = !field(study["target"], "classes").is_null();
+  const std::size_t several = several_classes(study["target"]).size();
   const auto permutations = static_cast<double>(best["null_scores"].size());
   const bool can_tell = std::isnan(permutation) || 1 / (permutations + 1) <= 0.05;
   std::string out;
@@ -107,15 +162,22 @@ std::string cv_verdict(const ordered_json& study) {
   else
     out = name;
   if (score == "accuracy" && best["interval"].is_array())
-    out += fmt::format(" is right for {:.1f} % of {} samples (95 % interval {:.1f} to {:.1f} %)", 100 * pooled,
-                       study["counts"]["samples"].get<Index>(), 100 * best["interval"][0].get<double>(),
-                       100 * best["interval"][1].get<double>());
+    out +=
+        fmt::format(" is right for {:.1f} % of {} samples{} (95 % interval {:.1f} to {:.1f} %)", 100 * pooled,
+                    study["counts"]["samples"].get<Index>(), several > 0 ? fmt::format(" of {} classes", several) : "",
+                    100 * best["interval"][0].get<double>(), 100 * best["interval"][1].get<double>());
   else
     out += fmt::format(" reaches {} {} of {} in the mean over the folds{}",
                        score_name(score).starts_with("A") || score == "accuracy" ? "an" : "a", score_name(score),
                        score_words(score, mean),
                        std::isnan(sd) ? "" : fmt::format(" (standard deviation {})", score_words(score, sd)));
-  if (score == "accuracy" && !study["majority"].is_null())
+  if (score == "accuracy" && several > 0)
+    out += fmt::format(", where chance is {:.1f} %{}", 100 * number_of(study, "chance"),
+                       study["majority"].is_null()
+                           ? ""
+                           : fmt::format(" and always naming the largest class is right for {:.1f} %",
+                                         100 * study["majority"].get<double>()));
+  else if (score == "accuracy" && !study["majority"].is_null())
     out += fmt::format(", where always naming the larger class is right for {:.1f} %",
                        100 * study["majority"].get<double>());
   else if (classes)
@@ -136,18 +198,31 @@ std::string fit_verdict(const ResultFolder& folder) {
   const ordered_json& f = folder.facts;
   const std::string status = text_of(f, "status");
   const double gap = number_of(f, "relative_gap"), sparsity = number_of(f, "sparsity");
+  const std::size_t several = several_classes(target_json(f)).size();
   std::string out = fmt::format("{} was fitted to {} samples", text_of(f, "method"), field(f, "n_samples").dump());
+  if (several > 0) out += fmt::format(" of {} classes, each against the rest", several);
   if (status == "iteration_limit")
     out += ", and did not converge";
   else if (status == "zero_solution")
     out += "; the solution is zero everywhere";
-  if (!std::isnan(gap)) out += fmt::format(", with a relative duality gap of {:.1e}", gap);
-  if (!std::isnan(sparsity)) out += fmt::format("; {:.1f} % of the coefficients are 0", 100 * sparsity);
+  if (!std::isnan(gap))
+    out += fmt::format(", with a relative duality gap of {}{:.1e}", several > 0 ? "at most " : "", gap);
+  if (!std::isnan(sparsity))
+    out += fmt::format("; {:.1f} % of the coefficients are 0{}", 100 * sparsity,
+                       several > 0 ? " in the mean over the classes" : "");
   return out + ". A fit says nothing about how well it predicts: that is what sturm cv measures.";
 }
 
 double site_association(const ordered_json& sites) {
   if (!sites.is_array() || sites.size() < 2) return std::numeric_limits<double>::quiet_NaN();
+  if (const ordered_json counts = field(sites[0], "class_samples"); counts.is_array()) {
+    std::vector<std::vector<Index>> table;
+    for (const ordered_json& site : sites) {
+      table.push_back(class_counts(site, counts.size()));
+      if (table.back().empty()) return std::numeric_limits<double>::quiet_NaN();
+    }
+    return cramers_v(table);
+  }
   double n = 0, sum = 0;
   const bool classes = sites[0].contains("positive");
   for (const ordered_json& site : sites) {
@@ -170,17 +245,13 @@ std::vector<std::string> cv_warnings(const ResultFolder& folder, const ordered_j
   const auto samples = study["counts"]["samples"].get<Index>();
   if (samples < 100) {
     const double half = 1.96 * std::sqrt(0.25 / static_cast<double>(std::max<Index>(samples, 1)));
-    out.push_back(study["target"]["positive"].is_null()
+    out.push_back(field(study["target"], "classes").is_null()
                       ? fmt::format("The sample is small: {} samples.", samples)
                       : fmt::format("The sample is small: with {} samples an accuracy near 50 % has a 95 % interval of "
                                     "about ±{:.0f} percentage points.",
                                     samples, 100 * half));
   }
-  if (const double majority = number_of(study, "majority"); majority > 0.6)
-    out.push_back(
-        fmt::format("The classes are not balanced: always naming the larger is right for {:.1f} %, so look at "
-                    "balanced accuracy and AUC.",
-                    100 * majority));
+  warn_of_balance(study, out);
   warn_of_sites(folder.data, study["target"], out);
   for (const ordered_json& method : study["methods"]) {
     const std::string name = text_of(method, "name");
@@ -206,15 +277,17 @@ std::vector<std::string> cv_warnings(const ResultFolder& folder, const ordered_j
 
 std::vector<std::string> fit_warnings(const ResultFolder& folder) {
   std::vector<std::string> out;
-  if (text_of(folder.facts, "status") == "iteration_limit")
+  const auto stopped = [](const ordered_json& fit) { return text_of(fit, "status") == "iteration_limit"; };
+  for (const ordered_json& one : field(folder.facts, "classes"))
+    if (stopped(one))
+      out.push_back(fmt::format("The fit of {} against the rest did not converge: its relative gap is {:.1e}.",
+                                text_of(one, "class"), number_of(one, "relative_gap")));
+  if (out.empty() && stopped(folder.facts))
     out.push_back(
         fmt::format("The fit did not converge: its relative gap is {:.1e}.", number_of(folder.facts, "relative_gap")));
   if (number_of(folder.facts, "n_samples") < 100)
     out.push_back(fmt::format("The sample is small: {} samples.", field(folder.facts, "n_samples").dump()));
-  const ordered_json labels = field(folder.facts, "labels");
-  const ordered_json target = {{"column", text_of(folder.facts, "target")},
-                               {"positive", labels.is_array() ? labels.back() : ordered_json()}};
-  warn_of_sites(folder.data, target, out);
+  warn_of_sites(folder.data, target_json(folder.facts), out);
   return out;
 }
 

@@ -30,8 +30,8 @@ std::string fit_verdict(const ResultFolder& folder);
 std::vector<std::string> cv_warnings(const ResultFolder& folder, const nlohmann::ordered_json& study);
 std::vector<std::string> fit_warnings(const ResultFolder& folder);
 
-/// How much a site tells of the label: Cramer's V of a classification, the root of the variance explained of a
-/// regression; from 0 to 1, NaN where there are not two sites.
+/// How much a site tells of the label: Cramer's V of a classification into two classes or more, the root of the
+/// variance explained of a regression; from 0 to 1, NaN where there are not two sites.
 double site_association(const nlohmann::ordered_json& sites);
 
 /// A paragraph for the methods section of a paper.

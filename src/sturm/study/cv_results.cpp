@@ -32,25 +32,31 @@ struct Measure {
   std::function<double(std::span<const double> actual, std::span<const double> decision)> of;
 };
 
-std::vector<Measure> measures(bool classification) {
+std::vector<Measure> measures(const SampleKeys& keys) {
   using Values = std::span<const double>;
-  if (!classification)
+  if (!keys.classification)
     return {{"r2", [](Values a, Values d) { return r_squared(a, d); }},
             {"correlation", [](Values a, Values d) { return pearson(a, d); }},
             {"mean_absolute_error", [](Values a, Values d) { return mean_absolute_error(a, d); }}};
-  return {{"accuracy", [](Values a, Values d) { return accuracy(a, predicted_labels(d)); }},
-          {"balanced_accuracy", [](Values a, Values d) { return balanced_accuracy(a, predicted_labels(d)); }},
-          {"auc", [](Values a, Values d) { return auc(a, d); }},
-          {"sensitivity", [](Values a, Values d) { return sensitivity(confusion(a, predicted_labels(d))); }},
-          {"specificity", [](Values a, Values d) { return specificity(confusion(a, predicted_labels(d))); }}};
+  std::vector<Measure> out = {
+      {"accuracy", [](Values a, Values d) { return accuracy(a, predicted_labels(d, a.size())); }},
+      {"balanced_accuracy", [](Values a, Values d) { return balanced_accuracy(a, predicted_labels(d, a.size())); }},
+      {"auc", [](Values a, Values d) { return auc(a, d); }}};
+  if (keys.several > 0) return out;
+  out.push_back({"sensitivity", [](Values a, Values d) { return sensitivity(confusion(a, predicted_labels(d))); }});
+  out.push_back({"specificity", [](Values a, Values d) { return specificity(confusion(a, predicted_labels(d))); }});
+  return out;
 }
+
+/// Decision values that a sample has.
+Index width_of(const SampleKeys& keys) { return std::max<Index>(1, keys.several); }
 
 /// One method with everything about it.
 class MethodResult {
  public:
   MethodResult(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method)
       : facts_(facts), plan_(plan), method_(method) {
-    pooled_.assign(facts.keys.rows(), std::numeric_limits<double>::quiet_NaN());
+    pooled_.assign(facts.keys.rows() * width_of(facts.keys), std::numeric_limits<double>::quiet_NaN());
     for (int fold = 0; fold < plan.outer.count(); ++fold) {
       folds_.push_back(find_outcome(plan, outcomes, method, fold));
       if (has(fold)) spread(fold, folds_.back()->decision, pooled_);
@@ -67,7 +73,11 @@ class MethodResult {
   bool has(int f) const { return folds_[f] != nullptr; }
   const FoldOutcome* all() const { return all_; }
   const std::vector<Index>& rows() const { return rows_; }  ///< of the samples that were predicted
-  const std::vector<double>& decisions() const { return pooled_; }
+  /// Of a sample: one, or one a class.
+  std::span<const double> decisions(Index row) const {
+    const Index width = width_of(facts_.keys);
+    return std::span(pooled_).subspan(row * width, width);
+  }
   const std::vector<double>& null() const { return null_; }
 
   std::vector<double> by_fold(const Measure& measure) const {
@@ -89,11 +99,12 @@ class MethodResult {
     return selects(all_) || std::ranges::any_of(folds_, selects);
   }
   /// The samples that were predicted: what they are, and their decision values.
-  std::pair<std::vector<double>, std::vector<double>> predicted() const {
+  std::pair<std::vector<double>, std::vector<double>> predicted() const { return predicted(rows_); }
+  std::pair<std::vector<double>, std::vector<double>> predicted(const std::vector<Index>& rows) const {
     std::pair<std::vector<double>, std::vector<double>> out;
-    for (const Index row : rows_) {
+    for (const Index row : rows) {
       out.first.push_back(facts_.keys.y[row]);
-      out.second.push_back(pooled_[row]);
+      std::ranges::copy(decisions(row), std::back_inserter(out.second));
     }
     return out;
   }
@@ -104,7 +115,9 @@ class MethodResult {
   /// The test samples of a fold, in the order of the study.
   void spread(int fold, const std::vector<double>& values, std::vector<double>& to) const {
     const std::vector<Index> rows = plan_.outer.test(fold);
-    for (std::size_t i = 0; i < rows.size(); ++i) to[rows[i]] = values[i];
+    const Index width = width_of(facts_.keys);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      std::copy_n(values.begin() + static_cast<Index>(i) * width, width, to.begin() + rows[i] * width);
   }
   double in_fold(const Measure& measure, int fold, std::span<const double> y, std::span<const double> decision) const {
     std::vector<double> actual;
@@ -152,7 +165,7 @@ ordered_json MethodResult::to_json() const {
   ordered_json out = {{"title", find_method<double>(method_).title()}};
   const bool classes = facts_.keys.classification;
   const auto [actual, decision] = predicted();
-  for (const Measure& measure : measures(classes)) {
+  for (const Measure& measure : measures(facts_.keys)) {
     const std::vector<double> values = by_fold(measure);
     const MeanSd over = mean_sd(values);
     out[measure.name] = number(over.mean);
@@ -160,15 +173,21 @@ ordered_json MethodResult::to_json() const {
     out["pooled_" + measure.name] = number(rows_.empty() ? std::nan("") : measure.of(actual, decision));
   }
   if (classes && !rows_.empty()) {
-    const Confusion c = confusion(actual, predicted_labels(decision));
-    const Index right = c.true_positive + c.true_negative;
-    const Interval interval = share_interval(right, c.total());
+    const std::vector<double> labels = predicted_labels(decision, actual.size());
+    Index right = 0;
+    for (std::size_t m = 0; m < actual.size(); ++m) right += labels[m] == actual[m];
+    const auto total = static_cast<Index>(actual.size());
+    const Interval interval = share_interval(right, total);
     out["pooled_accuracy_interval"] = {interval.low, interval.high};
-    out["binomial_p"] = number(binomial_p(right, c.total(), majority_share(facts_.keys.y)));
-    out["confusion"] = {{"true_positive", c.true_positive},
-                        {"false_positive", c.false_positive},
-                        {"true_negative", c.true_negative},
-                        {"false_negative", c.false_negative}};
+    out["binomial_p"] = number(binomial_p(right, total, majority_share(facts_.keys.y)));
+    const Confusion c = confusion(actual, labels);
+    if (facts_.keys.several > 0)
+      out["confusion"] = {{"matrix", confusion_matrix(actual, labels, facts_.keys.several)}};
+    else
+      out["confusion"] = {{"true_positive", c.true_positive},
+                          {"false_positive", c.false_positive},
+                          {"true_negative", c.true_negative},
+                          {"false_negative", c.false_negative}};
   }
   if (!null_.empty()) {
     std::vector<double> scores;
@@ -197,7 +216,7 @@ ordered_json MethodResult::to_json() const {
     for (const GridPoint& point : f->grid) {
       worst = std::max(worst, point.worst_gap);
       unconverged += point.unconverged;
-      inner += static_cast<Index>(point.scores.size());
+      inner += static_cast<Index>(point.scores.size()) * width_of(facts_.keys);
     }
     outer += f->status == Status::iteration_limit;
   }
@@ -229,10 +248,16 @@ ordered_json MethodResult::to_json() const {
 std::string results_json(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodResult>& results) {
   ordered_json out = {{"version", build_info().version}, {"target", facts.target.column}};
   if (facts.target.classes) out["labels"] = {facts.target.classes->negative, facts.target.classes->positive};
+  if (facts.keys.several > 0) out["labels"] = facts.target.names;
   out["samples"] = facts.keys.rows();
   if (facts.keys.classification) {
-    const auto positive = std::ranges::count_if(facts.keys.y, [](double y) { return y > 0; });
-    out["positive_samples"] = positive;
+    if (facts.keys.several > 0) {
+      std::vector<Index> counts(facts.keys.several);
+      for (const double y : facts.keys.y) ++counts[static_cast<std::size_t>(y)];
+      out["class_samples"] = counts;
+    } else {
+      out["positive_samples"] = std::ranges::count_if(facts.keys.y, [](double y) { return y > 0; });
+    }
     out["chance"] = chance_level(facts.keys.y);
     out["majority"] = majority_share(facts.keys.y);
   }
@@ -272,7 +297,7 @@ std::string setting_text(const std::string& method, const std::vector<double>& s
 
 std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodResult>& results) {
   std::string out = "method\tfold\tn_train\tn_test\tresize\tsetting\tinner_score";
-  const std::vector<Measure> all = measures(facts.keys.classification);
+  const std::vector<Measure> all = measures(facts.keys);
   for (const Measure& measure : all) out += "\t" + measure.name;
   out += "\tsparsity\tsparsity_in_mask\ttubal_rank\tobjective\trelative_gap\titerations\tstatus\n";
   for (const MethodResult& result : results) {
@@ -298,17 +323,25 @@ std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vec
 }
 
 std::string predictions_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodResult>& results) {
-  std::string out = "method\tparticipant_id\tpath\tfold\tactual\tdecision\tpredicted\n";
+  std::string out = "method\tparticipant_id\tpath\tfold\tactual\tdecision\tpredicted";
+  for (const std::string& name : facts.target.names) out += "\t" + cell("decision_" + name);
+  out += "\n";
   for (const MethodResult& result : results)
     for (const Index row : result.rows()) {
-      const double decision = result.decisions()[row];
-      std::string predicted = cell(decision);
+      const std::span<const double> each = result.decisions(row);
+      const double decision = *std::ranges::max_element(each);
+      std::string predicted = cell(decision), others;
       if (facts.target.classes)
         predicted = cell(decision >= 0 ? facts.target.classes->positive : facts.target.classes->negative);
-      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\n", result.name(),
+      if (facts.keys.several > 0) {
+        const double label = predicted_labels(each, 1).front();
+        predicted = std::isnan(label) ? "n/a" : cell(facts.target.names[static_cast<std::size_t>(label)]);
+        for (const double d : each) others += "\t" + cell(d);
+      }
+      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}{}\n", result.name(),
                          cell(facts.participants.empty() ? "" : facts.participants[row]),
                          cell(facts.paths.empty() ? "" : facts.paths[row]), cell(plan.outer.names[plan.outer.of[row]]),
-                         cell(facts.target.actual[row]), cell(decision), predicted);
+                         cell(facts.target.actual[row]), cell(decision), predicted, others);
     }
   return out;
 }
@@ -342,16 +375,14 @@ std::string part_table(const CvFacts& facts, const std::string& name, const std:
   std::string out = "method\t" + name + "\tn\t" + (classes ? "accuracy" : "mean_absolute_error") + "\n";
   for (const MethodResult& result : results)
     for (const std::vector<Index>& rows : rows_of_groups(keys)) {
-      std::vector<double> actual, decision;
-      for (const Index row : rows) {
-        if (!std::ranges::binary_search(result.rows(), row)) continue;
-        actual.push_back(facts.keys.y[row]);
-        decision.push_back(result.decisions()[row]);
-      }
-      if (actual.empty()) continue;
-      out += fmt::format(
-          "{}\t{}\t{}\t{}\n", result.name(), cell(values[rows.front()]), actual.size(),
-          cell(classes ? accuracy(actual, predicted_labels(decision)) : mean_absolute_error(actual, decision)));
+      std::vector<Index> known;
+      std::ranges::copy_if(rows, std::back_inserter(known),
+                           [&](Index row) { return std::ranges::binary_search(result.rows(), row); });
+      if (known.empty()) continue;
+      const auto [actual, decision] = result.predicted(known);
+      out += fmt::format("{}\t{}\t{}\t{}\n", result.name(), cell(values[rows.front()]), actual.size(),
+                         cell(classes ? accuracy(actual, predicted_labels(decision, actual.size()))
+                                      : mean_absolute_error(actual, decision)));
     }
   return out;
 }
@@ -360,7 +391,7 @@ std::string part_table(const CvFacts& facts, const std::string& name, const std:
 /// the second best in italics.
 std::string paper_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodResult>& results) {
   const bool classes = facts.keys.classification;
-  const Measure measure = measures(classes).front();
+  const Measure measure = measures(facts.keys).front();
   const double unit = classes ? 100 : 1;
   struct Row {
     std::string method;

@@ -114,9 +114,12 @@ FoldOutcome kept(const std::string& method, NestedOutcome outcome, bool with_gri
   out.shape = outcome.shape;
   if (with_grid) out.grid = std::move(outcome.grid);
   if (with_grid && !outcome.coef.empty()) {
-    out.support.assign((outcome.coef.size() + 7) / 8, 0);
-    for (std::size_t v = 0; v < outcome.coef.size(); ++v)
-      if (outcome.coef[v] != 0) out.support[v / 8] |= static_cast<std::uint8_t>(1U << v % 8);
+    const auto voxels = static_cast<std::size_t>(outcome.shape.size());
+    out.support.assign((voxels + 7) / 8, 0);
+    for (std::size_t at = 0; at < outcome.coef.size(); ++at) {
+      const std::size_t v = at % voxels;  // classes follow each other
+      if (outcome.coef[at] != 0) out.support[v / 8] |= static_cast<std::uint8_t>(1U << v % 8);
+    }
   }
   if (with_coefficients) {
     out.coef = std::move(outcome.coef);

@@ -18,14 +18,14 @@ struct FoldOutcome {
   double resize = 1;
   std::vector<double> setting;   ///< as chosen
   double inner_score = 0;        ///< its mean over the inner folds
-  std::vector<double> decision;  ///< of the test samples, in the order of the study
+  std::vector<double> decision;  ///< of the test samples, in the order of the study; of several classes one each
   double objective = 0, relative_gap = 0, sparsity = 0, sparsity_in_mask = 0, intercept = 0;
   int iterations = 0;
   Status status = Status::converged;
   Index tubal_rank = -1;
   Shape shape;
-  std::vector<std::uint8_t> support;  ///< voxels whose coefficient is not 0, a bit each; empty: no coefficients
-  std::vector<float> coef;            ///< of the model of all samples alone
+  std::vector<std::uint8_t> support;  ///< voxels whose coefficient is not 0 (in any class), a bit each; empty: none
+  std::vector<float> coef;            ///< of the model of all samples alone, class after class
   std::vector<TraceRow> trace;        ///< of the same
 };
 

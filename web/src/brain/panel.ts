@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The viewer and its controls: which map, which view, which threshold, where the crosshair is.
+import { clustersOf } from "../classes";
 import { absent, button, h, replace, select, type Choice } from "../dom";
 import { download, downloadCanvas } from "../download";
 import * as format from "../format";
-import { methodSelect, type State } from "../state";
+import { methodSelect, Signal, type State } from "../state";
 import type { Study, Volume } from "../study";
 import { CanvasViewer } from "./canvas-viewer";
 import { colourBar } from "./colour-bar";
@@ -51,12 +52,16 @@ export class BrainPanel {
   private background: Image | null = null;
   private place: Vector | null = null;
   private turn = 0;
+  private remark = "";
+  /** The class of the last map shown; null where there are not more than two. */
+  shownClass: Signal<string | null>;
 
   constructor(
     private study: Study,
     private state: State,
   ) {
     this.layers = study.volumes.filter(({ kind }) => kind !== "background" && kind !== "mask");
+    this.shownClass = new Signal(state.ofClass.value);
     this.slider.addEventListener("input", () => this.applyThreshold());
     const withMaps = (name: string) => this.layers.some(({ method }) => method === name);
     this.element.append(
@@ -86,6 +91,16 @@ export class BrainPanel {
     );
     this.fillMaps();
     state.focus.onChange(() => this.follow());
+    state.ofClass.onChange((name) => {
+      if (this.current?.volume.class === name) return;
+      const wanted = this.choices().find((volume) => volume.class === name && volume.kind === "map");
+      if (!wanted) {
+        this.note.textContent = `The map of ${state.focus.value}: ${name} is not in this file.`;
+        return;
+      }
+      this.maps.control.value = wanted.id;
+      void this.show(wanted);
+    });
     state.goTo.onChange((place) => {
       if (!place) return;
       this.place = place;
@@ -113,8 +128,11 @@ export class BrainPanel {
     const before = this.current?.volume;
     const choices = this.choices();
     const same = choices.find(
-      ({ kind, fold, method }) =>
-        kind === before?.kind && fold === before?.fold && (method !== null || kind === "truth"),
+      (volume) =>
+        volume.kind === before?.kind &&
+        volume.fold === before?.fold &&
+        volume.class === before?.class &&
+        (volume.method !== null || volume.kind === "truth"),
     );
     const next = same ?? choices[0];
     this.fillMaps(next?.id);
@@ -160,14 +178,15 @@ export class BrainPanel {
     } catch {
       this.stage.replaceChildren();
     }
-    this.note.textContent =
+    this.note.textContent = this.remark =
       "WebGL2 does not work in this browser: slices are drawn without it, and there is no 3-D render.";
     return new CanvasViewer(this.stage);
   }
 
   /** The heaviest cluster of the method in focus, or the strongest voxel. */
   private firstPlace(): Vector {
-    const cluster = this.study.methods.find(({ name }) => name === this.state.focus.value)?.clusters[0];
+    const method = this.study.methods.find(({ name }) => name === this.state.focus.value);
+    const cluster = method && clustersOf(method, this.state.ofClass.value).clusters[0];
     if (cluster) return cluster.peak;
     const { image } = this.current!;
     let strongest = 0;
@@ -188,6 +207,11 @@ export class BrainPanel {
     if (turn !== this.turn || !this.viewer) return;
     const ordered = sizes(image);
     this.current = { volume, image, ordered };
+    if (volume.class) {
+      this.note.textContent = this.remark;
+      this.shownClass.set(volume.class);
+      if (volume.class !== this.state.ofClass.value) this.state.ofClass.set(volume.class);
+    }
     const threshold = firstThreshold(ordered, image);
     this.slider.value = String(Math.min(1000, Math.ceil((1000 * threshold) / (volume.limit || 1))));
     await this.viewer.setLayer({ image, signed: volume.kind !== "stability", limit: volume.limit }, this.threshold());

@@ -137,7 +137,7 @@ export interface Confusion {
   fn: number;
 }
 
-const blues: Rgb[] = [
+export const blues: Rgb[] = [
   [247, 251, 255],
   [158, 202, 225],
   [49, 130, 189],

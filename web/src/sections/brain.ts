@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section 3: the maps over anatomy.
 import { BrainPanel } from "../brain/panel";
+import { isRegression, severalClasses } from "../classes";
 import { absent, h } from "../dom";
 import type { State } from "../state";
 import type { Study } from "../study";
@@ -29,7 +30,19 @@ export function brainSection(study: Study, state: State): Section & { start: () 
     return { ...frame, start: async () => {} };
   }
   const brain = new BrainPanel(study, state);
-  const lead = `Weights of ${study.target.positive === null ? `higher ${study.target.column}` : study.target.positive} in orange, against it in blue. Left is left. Click or drag to move the crosshair; click first to scroll through slices.`;
+  const high = h("span", { id: "weights-of" });
+  const one = isRegression(study) ? `higher ${study.target.column}` : (study.target.positive ?? "the class");
+  brain.shownClass.watch((name) => (high.textContent = name ?? one));
+  const stable = study.volumes.some(({ kind }) => kind === "stability");
+  const lead = h(
+    "span",
+    {},
+    "Weights of ",
+    high,
+    " in orange, against it in blue. Left is left. Click or drag to move the crosshair; click first to scroll through slices.",
+    severalClasses(study) && " There is a map a class, each against the rest.",
+    severalClasses(study) && stable && " Stability is of all classes together.",
+  );
   const frame = section("brain", "Brain", title, lead, brain.element, leftOut);
   return { ...frame, start: () => brain.start() };
 }

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section 4: where the weight is.
+import { clustersOf } from "../classes";
 import { absent, h, replace } from "../dom";
 import * as format from "../format";
-import { methodSelect, type State } from "../state";
-import type { Cluster, Study } from "../study";
+import { classSelect, methodSelect, type State } from "../state";
+import type { Cluster, Method, Study } from "../study";
 import { table, type Column } from "../table";
 import { section, type Section } from "./section";
 
 export function clustersSection(study: Study, state: State): Section {
   const title = "Clusters";
-  const usable = study.methods.filter((method) => method.clusters.length > 0);
+  const lists = (method: Method): { clusters: Cluster[] }[] => [method, ...(method.class_clusters ?? [])];
+  const usable = study.methods.filter((method) => lists(method).some(({ clusters }) => clusters.length > 0));
   if (usable.length === 0)
     return section(
       "clusters",
@@ -20,7 +22,7 @@ export function clustersSection(study: Study, state: State): Section {
     );
   const inWorld = study.volumes.find(({ kind }) => kind === "map")?.in_world ?? true;
   const unit = inWorld ? "mm" : "voxel";
-  const all = usable.flatMap(({ clusters }) => clusters);
+  const all = usable.flatMap((method) => lists(method).flatMap(({ clusters }) => clusters));
   const coordinate = (axis: 0 | 1 | 2, name: string): Column<Cluster> => ({
     title: `${name} (${unit})`,
     numeric: true,
@@ -69,31 +71,33 @@ export function clustersSection(study: Study, state: State): Section {
     ...(all.some(({ region }) => region) ? [{ title: "Region", value: ({ region }: Cluster) => region }] : []),
   ];
   const place = h("div");
-  state.focus.watch((name) => {
-    const method = usable.find((candidate) => candidate.name === name);
-    if (!method) return replace(place, absent(`${name} has no clusters.`));
+  const update = () => {
+    const [focus, ofClass] = [state.focus.value, state.ofClass.value];
+    const method = usable.find((candidate) => candidate.name === focus);
+    const name = ofClass === null ? focus : `${focus}: ${ofClass}`;
+    const { rule, clusters } = method ? clustersOf(method, ofClass) : { rule: "", clusters: [] };
+    if (clusters.length === 0) return replace(place, absent(`${name} has no clusters.`));
     const list = table({
       name: `clusters_${name}`,
       caption: `Clusters of ${name}`,
       columns,
-      rows: method.clusters,
+      rows: clusters,
       pageSize: 12,
       onRow: ({ peak }) => state.goTo.set(peak),
       rowLabel: ({ peak, region }) =>
         `Move the crosshair to ${peak.map((value) => value.toFixed(1)).join(", ")}${region ? `, ${region}` : ""}`,
     });
-    return replace(
-      place,
-      list.element,
-      method.cluster_rule ? h("p", { class: "quiet" }, `Of ${name}: ${method.cluster_rule}.`) : null,
-    );
-  });
+    const what = ofClass === null ? focus : `${focus}, ${ofClass}`;
+    return replace(place, list.element, rule ? h("p", { class: "quiet" }, `Of ${what}: ${rule}.`) : null);
+  };
+  state.focus.watch(update);
+  state.ofClass.onChange(update);
   return section(
     "clusters",
     "Clusters",
     title,
     "Connected voxels of the model of all samples. A click on a row moves the crosshair to the peak.",
-    h("div", { class: "controls" }, methodSelect(study, state)),
+    h("div", { class: "controls" }, methodSelect(study, state), classSelect(study, state)),
     place,
   );
 }

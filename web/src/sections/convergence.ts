@@ -7,8 +7,8 @@ import { lines } from "../chart/lines";
 import { extent, linear, logarithmic } from "../chart/scale";
 import * as format from "../format";
 import { methodSelect, type State } from "../state";
-import type { Method, Study } from "../study";
-import { table } from "../table";
+import type { ClassFit, Method, Study } from "../study";
+import { table, type Column } from "../table";
 import { section, type Section } from "./section";
 
 type Quantity = "objective" | "gap" | "change";
@@ -41,6 +41,59 @@ function curve(study: Study, method: Method, quantity: Quantity): HTMLElement {
         yTitle: "",
       }),
     rows: () => [["iteration", quantity], ...method.trace.map((step) => [step.iteration, step[quantity]])],
+  }).element;
+}
+
+/** What the fit of each class against the rest is worth. */
+function classFits(method: Method): HTMLElement | null {
+  const fits = method.final?.classes;
+  if (!fits || fits.length === 0) return null;
+  const number = (title: string, key: "objective" | "dual" | "relative_gap" | "intercept", digits: number) => ({
+    title,
+    numeric: true,
+    value: (fit: ClassFit) => fit[key],
+    show: (fit: ClassFit) => format.general(fit[key], digits),
+  });
+  const columns: Column<ClassFit>[] = [
+    { title: "Class", value: (fit) => fit.class },
+    {
+      title: "Status",
+      value: ({ status }) => status,
+      show: ({ status }) => h("span", { class: /^converged/.test(status) ? "good" : "poor" }, status),
+    },
+    number("Objective", "objective", 5),
+    number("Dual", "dual", 5),
+    number("Relative gap", "relative_gap", 2),
+    {
+      title: "Iterations",
+      numeric: true,
+      value: ({ iterations }) => iterations,
+      show: ({ iterations }) => format.integer(iterations),
+    },
+    {
+      title: "Sparsity (%)",
+      numeric: true,
+      value: ({ sparsity }) => sparsity,
+      show: ({ sparsity }) => format.score("sparsity", sparsity),
+    },
+    {
+      title: "In mask (%)",
+      numeric: true,
+      value: ({ sparsity_in_mask }) => sparsity_in_mask,
+      show: ({ sparsity_in_mask }) => format.score("sparsity", sparsity_in_mask),
+    },
+    {
+      title: "Tubal rank",
+      numeric: true,
+      value: ({ tubal_rank }) => tubal_rank,
+    },
+    number("Intercept", "intercept", 3),
+  ];
+  return table({
+    name: `classes_${method.name}`,
+    caption: `${method.name}, class by class: each against the rest`,
+    columns: columns.filter(({ value }) => fits.some((fit) => value(fit) !== null)),
+    rows: fits,
   }).element;
 }
 
@@ -104,6 +157,7 @@ export function convergenceSection(study: Study, state: State): Section {
     title,
     "The gap bounds how far the objective can be from its minimum: below the tolerance, the fit is as good as solved.",
     summary,
+    ...finals.map(classFits),
     traced.length ? h("div", { class: "controls" }, methodSelect(study, state)) : null,
     charts,
   );

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section 8: what went in.
+import { classCounts } from "../classes";
 import { absent, h, type Child } from "../dom";
 import { figure } from "../chart/figure";
 import { bars } from "../chart/scatter";
@@ -23,6 +24,7 @@ function counts(study: Study): { name: string; value: string }[] {
     result.push({ name: study.target.positive, value: format.integer(positive) });
     result.push({ name: study.target.negative ?? "other", value: format.integer(samples - positive) });
   }
+  for (const { name, count } of classCounts(study)) result.push({ name, value: format.integer(count) });
   if (groups !== null)
     result.push({ name: `Groups${group_column ? ` (${group_column})` : ""}`, value: format.integer(groups) });
   if (folds !== null) result.push({ name: "Outer folds", value: format.integer(folds) });

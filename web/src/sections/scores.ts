@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section 7: scores of folds, groups and sites, ROC, confusion matrix, and every prediction.
+import { isRegression, severalClasses } from "../classes";
 import { absent, h, replace, select, type Child } from "../dom";
+import { classMatrix, classMatrixWidth } from "../chart/class-matrix";
 import { figure } from "../chart/figure";
 import { heat } from "../chart/heat";
 import { extent } from "../chart/scale";
@@ -73,6 +75,7 @@ function siteMap(study: Study): HTMLElement | null {
 }
 
 function confusion(study: Study, state: State): HTMLElement | null {
+  const several = severalClasses(study);
   const usable = study.methods.filter((method) => method.confusion);
   if (usable.length === 0) return null;
   const current = () => usable.find(({ name }) => name === state.focus.value);
@@ -80,16 +83,32 @@ function confusion(study: Study, state: State): HTMLElement | null {
   const chart = figure({
     name: "confusion",
     title: "Confusion matrix",
-    caption: "All held-out predictions of the method in focus; shares are of the row.",
-    maxWidth: 460,
+    caption: several
+      ? "All held-out predictions of the method in focus: counts, coloured by their share of the row. Right ones are framed."
+      : "All held-out predictions of the method in focus; shares are of the row.",
+    maxWidth: several ? classMatrixWidth(several.length) : 460,
+    wide: several !== null && several.length > 4,
     draw: (width) => {
-      const method = current();
-      return method ? confusionMatrix(method.confusion!, positive, negative, width) : { width, height: 20, parts: [] };
+      const given = current()?.confusion;
+      if (!given) return { width, height: 20, parts: [] };
+      return "matrix" in given
+        ? classMatrix(given.matrix, several ?? [], width)
+        : confusionMatrix(given, positive, negative, width);
     },
-    rows: () => [
-      ["method", "true_positive", "false_positive", "true_negative", "false_negative"],
-      ...usable.map(({ name, confusion: c }) => [name, c!.tp, c!.fp, c!.tn, c!.fn]),
-    ],
+    rows: () =>
+      several
+        ? [
+            ["method", "actual", ...several.map((name) => `predicted ${name}`)],
+            ...usable.flatMap(({ name, confusion: c }) =>
+              c && "matrix" in c ? c.matrix.map((row, i) => [name, several[i], ...row]) : [],
+            ),
+          ]
+        : [
+            ["method", "true_positive", "false_positive", "true_negative", "false_negative"],
+            ...usable.flatMap(({ name, confusion: c }) =>
+              c && "tp" in c ? [[name, c.tp, c.fp, c.tn, c.fn]] : [],
+            ),
+          ],
   });
   state.focus.onChange(() => chart.redraw());
   const summary = h("dl", { class: "facts narrow" });
@@ -132,7 +151,8 @@ function groupTable(study: Study, state: State): HTMLElement | null {
 }
 
 function predictionTable(study: Study, state: State): HTMLElement {
-  const regression = study.target.positive === null;
+  const regression = isRegression(study);
+  const several = severalClasses(study) !== null;
   type Filter = "all" | "wrong";
   let filter: Filter = "all";
   const rows = () =>
@@ -161,8 +181,16 @@ function predictionTable(study: Study, state: State): HTMLElement {
       ...(regression
         ? []
         : [
+            ...(several
+              ? [
+                  {
+                    title: "Right",
+                    value: ({ actual, predicted }: Prediction) => (actual === predicted ? "yes" : "no"),
+                  },
+                ]
+              : []),
             {
-              title: "Decision",
+              title: several ? "Largest decision" : "Decision",
               numeric: true,
               value: ({ decision }: Prediction) => decision,
               show: ({ decision }: Prediction) => format.general(decision),
@@ -193,7 +221,7 @@ function predictionTable(study: Study, state: State): HTMLElement {
 
 export function scoresSection(study: Study, state: State): Section {
   const title = "Scores and predictions";
-  const regression = study.target.positive === null;
+  const regression = isRegression(study);
   const charts: Child[] = [foldMap(study), siteMap(study)];
   const focused = h("div", { class: "grid" });
   if (regression) replace(focused, ...regressionCharts(study, state));

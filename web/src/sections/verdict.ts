@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section 1: the answer in one sentence, four numbers and two pictures.
+import { classCounts, severalClasses } from "../classes";
 import { absent, h, type Child } from "../dom";
 import { methodColour } from "../colours";
 import { figure, type Figure } from "../chart/figure";
@@ -22,6 +23,16 @@ function tile(value: string, label: string, note = ""): HTMLElement {
   );
 }
 
+/** Few classes by their names, many by their number. */
+function classesWords(study: Study): string {
+  const counts = classCounts(study);
+  if (counts.length <= 4) return counts.map(({ name, count }) => `${format.integer(count)} ${name}`).join(", ");
+  const sizes = counts.map(({ count }) => count);
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  const size = least === most ? format.integer(most) : `${format.integer(least)} to ${format.integer(most)}`;
+  return `${counts.length} classes of ${size}`;
+}
+
 function tiles(study: Study): HTMLElement {
   const key = study.score;
   const leader = best(study);
@@ -40,7 +51,9 @@ function tiles(study: Study): HTMLElement {
     );
   }
   if (study.chance !== null) {
-    const majority = study.majority !== null ? `the larger class: ${format.scoreWithUnit(key, study.majority, 1)}` : "";
+    const larger = severalClasses(study) ? "largest" : "larger";
+    const majority =
+      study.majority !== null ? `the ${larger} class: ${format.scoreWithUnit(key, study.majority, 1)}` : "";
     entries.push(tile(format.scoreWithUnit(key, study.chance, format.isPercent(key) ? 1 : 2), "Chance", majority));
   }
   if (leader && leader.p.permutation !== null)
@@ -73,7 +86,7 @@ function tiles(study: Study): HTMLElement {
   const parts = [
     positive !== null && study.target.positive !== null
       ? `${format.integer(positive)} ${study.target.positive}, ${format.integer(samples - positive)} ${study.target.negative ?? "other"}`
-      : "",
+      : classesWords(study),
     groups !== null ? `${format.integer(groups)} groups` : "",
     folds !== null ? `${format.integer(folds)} folds` : "",
   ].filter(Boolean);

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import type { Study, Volume } from "../../src/study";
 import { fillPage } from "./fill";
+import { classFit, classStudy, classWeight, objects } from "./classes";
 import { hostile } from "./hostile";
 import { makeStudy } from "./study";
 import * as volumes from "./volumes";
@@ -19,11 +20,12 @@ function add(
   fold: string | null,
   label: string,
   values: Float32Array,
+  ofClass: string | null = null,
 ): void {
   const id = `v${study.volumes.length}`;
   const { bytes: packed, limit } = volumes.encode(space, values);
   bytes.set(id, packed);
-  study.volumes.push({ id, kind, method, fold, label, shape: space.shape, limit, in_world: true });
+  study.volumes.push({ id, kind, method, fold, class: ofClass, label, shape: space.shape, limit, in_world: true });
 }
 
 /** A background, and a map, a stability map and folds of each method. */
@@ -83,6 +85,21 @@ function addVolumes(study: Study, space: volumes.Space, withFolds: boolean): Byt
   return bytes;
 }
 
+/** A background, and a map a class and a stability map of each method. */
+function addClassVolumes(study: Study, space: volumes.Space): Bytes {
+  const bytes: Bytes = new Map();
+  add(study, bytes, space, "background", null, null, "Mean volume", volumes.fill(space, volumes.anatomy));
+  for (const { name } of study.methods) {
+    study.target.classes!.forEach((label, c) => {
+      const map = volumes.fill(space, classWeight(c));
+      add(study, bytes, space, "map", name, null, `${name}: ${label}`, map, label);
+    });
+    const stability = volumes.fill(space, (x, y, z) => (volumes.truth(x, y, z) ? 0.8 : 0));
+    add(study, bytes, space, "stability", name, null, "Share of folds that select a voxel", stability);
+  }
+  return bytes;
+}
+
 const fieldsThatArePicked = new Set(["kind", "score", "id", "status"]);
 
 /** Puts texts into every free text of a study; names of methods stay apart from each other and agree everywhere. */
@@ -129,6 +146,19 @@ export function makeSamples(folder: string, page: string): void {
 
   const regression = makeStudy({ title: "brain_age", methods: 4, samples: 90, folds: 5, regression: true });
   write("regression", regression, addVolumes(regression, volumes.coarse, false));
+
+  const classes = classStudy("objects", objects, 160);
+  write("classes", classes, addClassVolumes(classes, volumes.coarse));
+  const three = classStudy("three_classes", objects.slice(0, 3), 60);
+  const threeBytes = addClassVolumes(three, volumes.coarse);
+  three.volumes = three.volumes.filter(({ label }) => label !== "lasso: cat");
+  three.left_out = ["lasso: cat was left out: the page has a limit of size."];
+  write("three_classes", three, threeBytes);
+  const classesFit = classFit("objects_fit", objects.slice(0, 4), 80);
+  write("classes_fit", classesFit, addClassVolumes(classesFit, volumes.coarse));
+  const badNames = classStudy("hostile", objects, 48);
+  const badBytes = addClassVolumes(badNames, volumes.coarse);
+  write("hostile_classes", poison(badNames), badBytes);
 
   const one = makeStudy({ title: "one_method", methods: 1, samples: 40, folds: 4 });
   write("one", one, addVolumes(one, volumes.coarse, false));

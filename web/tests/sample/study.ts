@@ -224,11 +224,12 @@ export function makeStudy(options: StudyOptions): Study {
     title: options.title,
     missing: [],
     target: regression
-      ? { column: "age", positive: null, negative: null, unit: "years" }
-      : { column: "group", positive, negative },
+      ? { column: "age", classes: null, positive: null, negative: null, unit: "years" }
+      : { column: "group", classes: [negative, positive], positive, negative },
     counts: {
       samples: people.length,
       positive: regression ? null : people.filter(({ label }) => label).length,
+      classes: null,
       groups: people.length,
       group_column: "participant_id",
       folds: options.folds,

@@ -205,9 +205,10 @@ void less_voxels(const R* a, R from, R scale, R* out, std::size_t n) {
 template <class R>
 double dot_less_voxels(const R* a, R from, const double* u, std::size_t n) {
   Eight<double> sums[4] = {};
+  const auto less = static_cast<double>(from);
   in_four_chains(
       n, [&](int c, std::size_t v, int count) __attribute__((always_inline)) {
-        sums[c] = plus_product(sums[c], load(u + v, count), widen<R>(load(a + v, count) - from));
+        sums[c] = plus_product(sums[c], load(u + v, count), widen<R>(load(a + v, count)) - less);
       });
   return total((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
