@@ -29,11 +29,11 @@ from smooth_study import study, timed
 SHAPE, SAMPLES = (43, 51, 43), 232
 
 
-def ours(program, folder, cs, precision, threads, repeats):
-    subprocess.run([program, folder / f"{precision}.npy", folder / "y.raw", folder / "out", "--C", *map(str, cs),
+def ours(program, folder, c, precision, threads, repeats):
+    subprocess.run([program, folder / f"{precision}.npy", folder / "y.raw", folder / "out", "--C", str(c),
                     "--precision", precision, "--threads", str(threads), "--repeats", str(repeats)], check=True)
-    fits = json.loads((folder / "out/summary.json").read_text())
-    return fits, np.fromfile(folder / "out/coef.raw").reshape(len(cs), -1, order="C")
+    [fit] = json.loads((folder / "out/summary.json").read_text())
+    return fit | {"coef": np.fromfile(folder / "out/coef.raw")}
 
 
 def primal(rows, y, c, w):
@@ -103,19 +103,18 @@ def main():
             y = planted if labels == "planted" else np.random.default_rng(1).permutation(planted)
             y.tofile(folder / "y.raw")
             repeats = args.repeats if args.quick else 5 * args.repeats  # ours are short
-            f32, w32 = ours(args.program, folder, args.C, "f32", args.threads, repeats)
-            f64, w64 = ours(args.program, folder, args.C, "f64", args.threads, repeats)
-            for k, c in enumerate(args.C):
-                dual = f64[k]["dual"]
+            for c in args.C:
+                f32, f64 = (ours(args.program, folder, c, word, args.threads, repeats) for word in ("f32", "f64"))
+                dual = f64["dual"]
                 print(f"C = {c:g}, {labels} labels, threads {args.threads}")
                 print(f"  {'':34} {'wall s':>8} {'cpu s':>8} {'/ ours':>8} {'/ ours':>8}   {'gap':>8}")
                 gap = lambda w: (primal(rows, y, c, w) - dual) / dual
                 of = lambda model: gap(model.coef_.ravel())
-                base = f32[k]["seconds"], f32[k]["cpu"]
-                for word, fit, w in (("float32", f32[k], w32[k]), ("float64", f64[k], w64[k])):
-                    if not gap(w) < args.gap:
-                        sys.exit(f"C = {c:g}: our gap is {gap(w):.1e}")
-                    report(f"sturm, {word}", fit["seconds"], fit["cpu"], *base, gap(w))
+                base = f32["seconds"], f32["cpu"]
+                for word, fit in (("float32", f32), ("float64", f64)):
+                    if not gap(fit["coef"]) < args.gap:
+                        sys.exit(f"C = {c:g}: our gap is {gap(fit['coef']):.1e}")
+                    report(f"sturm, {word}", fit["seconds"], fit["cpu"], *base, gap(fit["coef"]))
                 rivals = {"SVC": lambda: SVC(kernel="linear", C=c).fit(rows, y),
                           "LinearSVC": lambda: LinearSVC(C=c, dual="auto").fit(rows, y),
                           "LinearSVC, hinge": lambda: LinearSVC(C=c, dual=True, loss="hinge").fit(rows, y)}

@@ -318,7 +318,7 @@ TEST(Svm, KernelsOfLowRankAreSolvedInSinglePrecisionToo) {
       double primal = 0;
       for (const double w : model->linear()->coef.flat()) primal += w * w / 2;
       for (std::size_t i = 0; i < values.size(); ++i) primal += c * std::max(0.0, 1 - wide.y[i] * values[i]);
-      EXPECT_NEAR(primal, model->report.objective, 1e-4 * primal) << noise << ", C " << c;
+      EXPECT_NEAR(primal, model->report.objective, 1e-8 * primal) << noise << ", C " << c;
     }
     for (const Index voxels : {1, 2, 5}) {
       std::vector<std::uint8_t> mask(wide.design.voxels());

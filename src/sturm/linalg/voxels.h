@@ -29,12 +29,12 @@ struct VoxelKernel {
   double (*standardise)(const Real* a, const double* mean, const double* inverse, double* out, std::size_t n);
   /// out = scale (a - from), rounded once.
   void (*shift)(const double* a, double from, double scale, Real* out, std::size_t n);
-  /// sum (a - from) u
-  double (*dot_from)(const double* a, double from, const double* u, std::size_t n);
-  /// In Real alone: the mean of a, but for rounding; out = scale (a - from). In double: sum (a - from) u.
+  /// In Real alone: the mean of a, but for rounding; out = scale (a - from).
   Real (*mean)(const Real* a, std::size_t n);
   void (*less)(const Real* a, Real from, Real scale, Real* out, std::size_t n);
-  double (*dot_less)(const Real* a, Real from, const double* u, std::size_t n);
+  /// In double: sum (a - from) u, and sum += weight (a - from).
+  double (*dot_less)(const Real* a, double from, const double* u, std::size_t n);
+  void (*add_less)(const Real* a, double from, double weight, double* sum, std::size_t n);
 };
 
 /// Those of this processor.

@@ -9,6 +9,7 @@
 
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/backend.h"
+#include "sturm/linalg/pairs.h"
 #include "sturm/linalg/voxels.h"
 
 namespace sturm {
@@ -70,9 +71,16 @@ double mean_of(const double* values, Index count) {
 template <class Number, class Real>
 class GramOfRun {
  public:
-  GramOfRun(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space)
-      : x_(x), samples_(samples), space_(space), z_(x.samples() * part), h_(x.samples() * x.samples()) {
-    wide_.resize(x.samples());
+  /// Unless null, `pairs` multiplies; it knows single precision alone.
+  GramOfRun(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,
+            const linalg::PairKernel* pairs = nullptr)
+      : x_(x),
+        samples_(samples),
+        space_(space),
+        pairs_(pairs),
+        z_(x.samples() * (part + 2)),
+        h_(x.samples() * x.samples()),
+        wide_(x.samples()) {
     std::iota(neighbours_.begin(), neighbours_.end(), Index{0});
   }
 
@@ -85,7 +93,7 @@ class GramOfRun {
     } else {
       const Index m = x_.samples();
       std::ranges::fill(h_, Number{0});
-      products(first, count, h_.data());
+      pairs_ ? products_of_pairs(first, count, h_.data()) : products(first, count, h_.data());
       Number largest = 0;  // the diagonal has the largest sums
       for (Index i = 0; i < m; ++i) largest = h_[i + i * m] <= largest ? largest : h_[i + i * m];
       if (!(largest >= Number{1e-20F} && largest <= Number{1e30F})) return false;
@@ -102,12 +110,36 @@ class GramOfRun {
     for (Index from = 0; from < count; from += part) {
       const Index here = std::min(part, count - from);
       for (Index k = 0; k < here; ++k) centre(first + from + k, z_.data() + k * m);
-      const Index after = first + from + here,
-                  following = std::min<Index>(part, static_cast<Index>(space_.voxels.size()) - after);
-      for (Index k = 0; k < following; ++k) next_[k] = x_.column(space_.voxels[after + k]);
+      const Index following = look_ahead(first + from + here, part);
       ops.add_gram(m, z_.data(), {neighbours_.data(), static_cast<std::size_t>(here)}, nullptr, 1, h,
                    {{next_.data(), static_cast<std::size_t>(following)}, m * sizeof(Real)});
     }
+  }
+
+  void products_of_pairs(Index first, Index count, float* h) {
+    const Index m = x_.samples(), columns = (count + 1) / 2;
+    float *const a = z_.data() + part * m, *const b = a + m;
+    std::array<const float*, part> column;
+    for (Index k = 0; k < columns; ++k) {
+      centre(first + 2 * k, a);
+      if (2 * k + 1 < count)
+        centre(first + 2 * k + 1, b);
+      else
+        std::fill_n(b, m, 0.0F);
+      column[k] = z_.data() + k * m;
+      pairs_->pack(a, b, z_.data() + k * m, m);
+    }
+    const Index following = look_ahead(first + count, block);
+    if (following > 0) std::fill(next_.begin() + following, next_.end(), next_[0]);
+    pairs_->outer(column.data(), static_cast<int>(columns), static_cast<int>(m), h, next_.data(),
+                  following > 0 ? m * sizeof(Real) : 0);
+  }
+
+  /// Up to `most` columns from a voxel on, into next_; their number.
+  Index look_ahead(Index from, Index most) {
+    const Index following = std::min<Index>(most, static_cast<Index>(space_.voxels.size()) - from);
+    for (Index k = 0; k < following; ++k) next_[k] = x_.column(space_.voxels[from + k]);
+    return following;
   }
 
   void centre(Index k, Number* out) {
@@ -128,10 +160,11 @@ class GramOfRun {
   const Design<Real>& x_;
   const SampleStatistics& samples_;
   const VoxelSpace& space_;
+  const linalg::PairKernel* pairs_;
   AlignedVector<Number> z_, h_;
   std::vector<double> wide_;
   std::array<Index, part> neighbours_;
-  std::array<const void*, part> next_;
+  std::array<const void*, block> next_;
 };
 
 template <class Real>
@@ -240,13 +273,14 @@ SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& spac
 
 template <class Real>
 std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,
-                         bool in_double) {
+                         Digits digits) {
   const Index m = x.samples();
   const auto voxels = static_cast<Index>(space.voxels.size());
-  const bool wide_alone = in_double || voxels < voxels_a_sample * m;
+  const bool wide_alone = digits == Digits::twice || voxels < voxels_a_sample * m,
+             pairs = digits == Digits::few && sizeof(Real) == 4 && m >= linalg::least_pair_rows;
   std::vector<double> out = sum_of_runs(voxels, [&](const Run& run) {
     std::vector<double> sum(m * m);
-    GramOfRun<Real, Real> gram(x, samples, space);
+    GramOfRun<Real, Real> gram(x, samples, space, pairs ? linalg::pair_kernel() : nullptr);
     std::unique_ptr<GramOfRun<double, Real>> wide;
     for (Index first = run.first; first < run.last; first += block) {
       const Index count = std::min(block, run.last - first);
@@ -319,40 +353,40 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
                          std::span<const double> beta) {
   const Index m = x.samples();
   const auto used = std::ranges::find_if(beta, [](double b) { return b != 0; });
-  WeightedSum out{Tensor(x.shape())};
+  WeightedSum out{Tensor(x.shape()), 0, std::vector<double>(m), 0};
   if (used == beta.end()) return out;
-  out.reference = used - beta.begin();
+  const Index reference = used - beta.begin();
   const auto& kernel = linalg::voxel_kernel<Real>();
-  const std::vector<double> sums = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
-    std::vector<double> z(m), sum(2);
+  const auto& wide = linalg::voxel_kernel<double>();
+  std::vector<double> sums = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
+    std::vector<double> z(m), sum(m + 2);
     for (Index k = run.first; k < run.last; ++k) {
       // Taken from one sample that counts: a voxel that is the same in all of them gets an exact 0.
-      double from = 0, dot = 0;
-      if (samples.mean.empty()) {
-        const Real* const column = x.column(space.voxels[k]);
-        from = static_cast<double>(column[out.reference]);
-        dot = kernel.dot_less(column, column[out.reference], beta.data(), m);
-      } else {
-        normalised(x, samples, space.voxels[k], z.data());
-        from = z[out.reference];
-        dot = kernel.dot_from(z.data(), from, beta.data(), m);
-      }
+      const bool plain = samples.mean.empty();
+      const Real* const column = x.column(space.voxels[k]);
+      if (!plain) normalised(x, samples, space.voxels[k], z.data());
+      const double from = plain ? static_cast<double>(column[reference]) : z[reference];
+      const double dot =
+          plain ? kernel.dot_less(column, from, beta.data(), m) : wide.dot_less(z.data(), from, beta.data(), m);
       const double w = space.scale_of(k) * space.scale_of(k) * dot;
       out.coef.data()[space.voxels[k]] = w;
-      sum[0] += w * from;
-      sum[1] += w * dot;
+      plain ? kernel.add_less(column, from, w, sum.data(), m) : wide.add_less(z.data(), from, w, sum.data(), m);
+      sum[m] += w * from;
+      sum[m + 1] += w * dot;
     }
     return sum;
   });
-  out.of_reference = sums[0];
-  out.square = sums[1];
+  out.square = sums[m + 1];
+  out.of_reference = sums[m];
+  sums.resize(m);
+  out.values = std::move(sums);
   return out;
 }
 
 #define STURM_INSTANTIATE(Real)                                                                                    \
   template VoxelSpace voxel_space(const FitData<Real>&, std::span<const double>);                                  \
   template SampleStatistics sample_statistics(const Design<Real>&, const VoxelSpace&);                             \
-  template std::vector<double> gram(const Design<Real>&, const SampleStatistics&, const VoxelSpace&, bool);        \
+  template std::vector<double> gram(const Design<Real>&, const SampleStatistics&, const VoxelSpace&, Digits);      \
   template std::vector<double> squared_distances(const Design<Real>&, const Design<Real>&, std::span<const Index>, \
                                                  const VoxelSpace&);                                               \
   template WeightedSum weighted_sum(const Design<Real>&, const SampleStatistics&, const VoxelSpace&,               \

@@ -35,13 +35,17 @@ struct SampleStatistics {
 template <class Real>
 SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& space);
 
+/// How exact the products of a Gram matrix are: eight bits, where that is faster and the design is in single precision,
+/// otherwise as the design; as the design; in double.
+enum class Digits : std::uint8_t { few, plain, twice };
+
 /// Z Z', M x M in double, with the mean sample, but for rounding, taken away first: Euclidean distances, and the
 /// separating planes with an intercept, do not depend on it, but rounding does. A fold's Gram matrix is a sub-block.
 /// From a design in single precision what counts of it (the same after exact centring) is off by some 1e-7 of the
-/// diagonal. Throws where voxels are not finite numbers.
+/// diagonal, and by some 1e-5 with few digits. Throws where voxels are not finite numbers.
 template <class Real>
 std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,
-                         bool in_double = false);
+                         Digits digits = Digits::plain);
 
 /// |z_i - z_j|^2 from a Gram matrix.
 std::vector<double> squared_distances(std::span<const double> gram, Index samples);
@@ -55,9 +59,9 @@ std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>&
 /// and <W, z~> of one sample of the design. Sums are in double whatever the design.
 struct WeightedSum {
   Tensor coef;
-  Index reference = 0;
   double of_reference = 0;
-  double square = 0;  ///< beta'Z Z'beta
+  std::vector<double> values;  ///< <W, z~> of every sample, less that of the one
+  double square = 0;           ///< beta'Z Z'beta
 };
 template <class Real>
 WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,

@@ -30,23 +30,27 @@ struct GramOfTasks {
 };
 
 template <class Real>
-GramOfTasks gram_of_task(const FitData<Real>& data, const FitTask& task) {
+GramOfTasks gram_of_task(const FitData<Real>& data, const FitTask& task, Digits digits = Digits::plain) {
   GramOfTasks out;
   out.space = voxel_space(data, training_weights(data, task));
   out.samples = sample_statistics(data.design, out.space);
-  out.gram = gram(data.design, out.samples, out.space);
+  out.gram = gram(data.design, out.samples, out.space, digits);
   return out;
 }
 
 /// Calls body(gram, tasks) once for every Gram matrix that the tasks need. Only `voxel` learns it from the samples of
-/// the task; all others share one.
+/// the task; all others share one. `for_one`: of a matrix that one task needs.
 template <class Real, class Body>
-void for_each_gram(const FitData<Real>& data, std::span<const FitTask> tasks, Body body) {
+void for_each_gram(const FitData<Real>& data, std::span<const FitTask> tasks, Body body,
+                   Digits for_one = Digits::plain) {
   std::map<std::vector<double>, std::vector<Index>> groups;
   for (std::size_t t = 0; t < tasks.size(); ++t)
     groups[data.normalize == Normalize::voxel ? training_weights(data, tasks[t]) : std::vector<double>()].push_back(
         static_cast<Index>(t));
-  for (const auto& [weights, members] : groups) body(gram_of_task(data, tasks[members.front()]), members);
+  for (const auto& [weights, members] : groups) {
+    const Digits digits = members.size() == 1 ? for_one : Digits::plain;
+    body(gram_of_task(data, tasks[members.front()], digits), members);
+  }
 }
 
 /// Makes the model of every listed task, some at a time, and hands them over on the thread that called.

@@ -6,12 +6,14 @@
 #include <limits>
 
 #include "sturm/models/linear_fitted.h"
+#include "sturm/models/svm_proof.h"
 
 namespace sturm {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
-constexpr double kernel_error = 1e-5;  ///< of the objective, that single precision may cost; usually it is 1e-7
+constexpr double enough = 1e-6;  ///< a relative gap
+constexpr int rounds = 4;        ///< of correction; one does, unless volumes are nearly combinations of a few
 
 template <class Real>
 class SvmMethod : public Method<Real> {
@@ -33,15 +35,64 @@ class SvmMethod : public Method<Real> {
            const typename Method<Real>::Take& take) const override {
     require_intercept(data.intercept, name());
     require_settings(*this, tasks);
-    for_each_gram(data, tasks, [&](GramOfTasks group, std::span<const Index> members) {
-      const SvmKernel kernel(std::move(group.gram), data.design.samples(),
-                             static_cast<Index>(group.space.voxels.size()) < data.design.samples());
-      fit_side_by_side<Real>(members, options, take, [&](Index t) {
-        return fit_linear_svm(data, group.space, group.samples, kernel, tasks[t], tasks[t].setting[0]);
-      });
-    });
+    for_each_gram(
+        data, tasks,
+        [&](GramOfTasks group, std::span<const Index> members) {
+          const SvmKernel kernel(std::move(group.gram), data.design.samples(),
+                                 static_cast<Index>(group.space.voxels.size()) < data.design.samples());
+          fit_side_by_side<Real>(members, options, take, [&](Index t) {
+            return fit_linear_svm(data, group.space, group.samples, kernel, tasks[t], tasks[t].setting[0]);
+          });
+        },
+        Digits::few);
   }
 };
+
+struct Proven {
+  SvmSolution solution;
+  WeightedSum sum;
+  SvmProof proof;
+};
+
+/// Solved with the kernel, mapped, and held against the volumes: what the kernel has lost to rounding is what the map
+/// says otherwise of the samples, and is made good. Where that leads nowhere the kernel is formed anew in double.
+template <class Real>
+Proven proven_svm(const FitData<Real>& data, const VoxelSpace& space, const SampleStatistics& samples,
+                  const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper) {
+  const auto prove = [&](SvmSolution solution) {
+    WeightedSum sum = weighted_sum(data.design, samples, space, solution.beta);
+    Proven out{std::move(solution), std::move(sum), {}};
+    SvmSolution& s = out.solution;
+    if (s.status == Status::zero_solution)
+      out.proof.intercept = s.intercept;
+    else
+      out.proof = prove_svm(y, upper, s.beta, out.sum.values, out.sum.square, enough);
+    s.objective = out.proof.objective;
+    s.dual = out.proof.dual;
+    s.relative_gap = out.proof.relative_gap;
+    return out;
+  };
+  const auto proven = [](const Proven& one) { return one.proof.relative_gap <= enough; };
+  const auto better = [](const Proven& a, const Proven& b) { return a.proof.relative_gap < b.proof.relative_gap; };
+  const auto correct = [&](const SvmKernel& with, Proven best) {
+    for (int round = 0; round < rounds && !proven(best); ++round) {
+      Proven next = prove(corrected(with, y, upper, best.solution, best.sum.values));
+      if (!better(next, best)) break;
+      best = std::move(next);
+    }
+    return best;
+  };
+  Proven out = correct(kernel, prove(solve_svm(kernel, y, upper)));
+  if (!proven(out) && std::is_same_v<Real, float>) {
+    const SvmKernel exact(gram(data.design, samples, space, Digits::twice), data.design.samples(), true);
+    Proven again = correct(exact, prove(solve_svm(exact, y, upper)));
+    if (better(again, out)) out = std::move(again);
+  }
+  out.solution.status = out.solution.status == Status::zero_solution ? Status::zero_solution
+                        : proven(out)                                ? Status::converged
+                                                                     : Status::iteration_limit;
+  return out;
+}
 
 }  // namespace
 
@@ -92,28 +143,17 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, con
                                                   const FitTask& task, double c) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<double> upper = upper_bounds(training_weights(data, task), c);
-  SvmSolution solution = solve_svm(kernel, task.y, upper);
-  std::vector<double> values = decision_values(kernel, solution);
-  WeightedSum sum = weighted_sum(data.design, samples, space, solution.beta);
-  // Volumes that are nearly combinations of a few: a kernel rounded to single precision has no optimum, or another one,
-  // and the map, whose sums are in double, tells.
-  const double off = std::abs(sum.square - solution.square) / 2;
-  if (std::is_same_v<Real, float> &&
-      (solution.status == Status::iteration_limit || off > kernel_error * solution.objective)) {
-    const SvmKernel exact(gram(data.design, samples, space, true), data.design.samples(), true);
-    SvmSolution again = solve_svm(exact, task.y, upper);
-    if (again.status != Status::iteration_limit || solution.status == Status::iteration_limit) {
-      solution = std::move(again);
-      values = decision_values(exact, solution);
-      sum = weighted_sum(data.design, samples, space, solution.beta);
-    }
-  }
-  // The kernel is that of samples less something common: one sample's value tells what that adds to the intercept.
-  LinearModel linear{std::move(sum.coef),
-                     values[sum.reference] - sum.of_reference,
+  Proven found = proven_svm(data, space, samples, kernel, task.y, upper);
+  const double scale = found.proof.scale, b = found.proof.intercept;
+  std::vector<double> values = std::move(found.sum.values);
+  for (double& value : values) value = scale * value + b;
+  if (scale != 1)
+    for (double& w : found.sum.coef.flat()) w *= scale;
+  LinearModel linear{std::move(found.sum.coef),
+                     b - scale * found.sum.of_reference,
                      data.normalize,
                      {data.mask.begin(), data.mask.end()}};
-  FitReport report = svm_report(solution, upper);
+  FitReport report = svm_report(found.solution, upper);
   report.intercept = linear.intercept;
   const auto zeros = static_cast<double>(std::ranges::count(linear.coef.flat(), 0.0));
   const auto voxels = static_cast<double>(data.design.voxels());

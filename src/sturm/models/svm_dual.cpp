@@ -93,7 +93,7 @@ namespace {
 /// Sequential minimal optimisation over the samples of one fold: two coordinates a step, the first the one that
 /// violates optimality most, the second the one whose step gains most (Fan, Chen and Lin 2005). Where that creeps, as
 /// it does with few voxels and a large C, all coordinates inside their bounds move at once, by Newton's method. rest_i
-/// = y_i - (K beta)_i.
+/// = target_i - (K beta)_i, where the target is y_i, or y_i less what the kernel is known to leave out.
 class Finish {
  public:
   Finish(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper, std::vector<Index> rows,
@@ -102,8 +102,15 @@ class Finish {
     for (const Index i : rows_) {
       low_.push_back(y[i] > 0 ? 0 : -upper[i]);
       high_.push_back(y[i] > 0 ? upper[i] : 0);
-      y_.push_back(y[i]);
+      target_.push_back(y[i]);
     }
+  }
+
+  /// Where beta is close to the solution and all coordinates are a little off.
+  void aim_at(std::span<const double> targets) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) target_[i] = targets[rows_[i]];
+    form_rest();
+    face(fine);
   }
 
   void run(SvmSolution& out) {
@@ -122,9 +129,9 @@ class Finish {
   }
 
  private:
-  /// rest = y - K beta; the largest sum of |K_ij beta_j|.
+  /// rest = target - K beta; the largest sum of |K_ij beta_j|.
   double form_rest() {
-    rest_ = y_;
+    rest_ = target_;
     double largest = 0;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       double sum = 0;
@@ -277,8 +284,16 @@ class Finish {
 
   const SvmKernel& kernel_;
   std::vector<Index> rows_;
-  std::vector<double> beta_, low_, high_, y_, rest_;
+  std::vector<double> beta_, low_, high_, target_, rest_;
 };
+
+/// The samples that count.
+std::vector<Index> rows_of(std::span<const double> upper) {
+  std::vector<Index> rows;
+  for (std::size_t i = 0; i < upper.size(); ++i)
+    if (upper[i] > 0) rows.push_back(static_cast<Index>(i));
+  return rows;
+}
 
 void require_problem(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper) {
   const auto samples = static_cast<std::size_t>(kernel.samples());
@@ -307,13 +322,9 @@ std::vector<double> decision_values(const SvmKernel& kernel, const SvmSolution& 
 
 SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper) {
   require_problem(kernel, y, upper);
-  std::vector<Index> rows;
+  const std::vector<Index> rows = rows_of(upper);
   bool classes[2] = {false, false};
-  for (Index i = 0; i < kernel.samples(); ++i) {
-    if (!(upper[i] > 0)) continue;
-    rows.push_back(i);
-    classes[y[i] > 0] = true;
-  }
+  for (const Index i : rows) classes[y[i] > 0] = true;
   if (rows.empty()) throw Error("every sample has a weight of 0: there is nothing to learn from");
   SvmSolution out;
   out.beta.resize(kernel.samples());
@@ -328,15 +339,29 @@ SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::s
   Finish(kernel, y, upper, rows, std::move(start)).run(out);
 
   const std::vector<double> values = decision_values(kernel, out);
-  double reward = 0, loss = 0;
+  double square = 0, reward = 0, loss = 0;
   for (const Index i : rows) {
-    out.square += out.beta[i] * (values[i] - out.intercept);
+    square += out.beta[i] * (values[i] - out.intercept);
     reward += y[i] * out.beta[i];
     loss += upper[i] * std::max(0.0, 1 - y[i] * values[i]);
   }
-  out.objective = out.square / 2 + loss;
-  out.dual = reward - out.square / 2;
+  out.objective = square / 2 + loss;
+  out.dual = reward - square / 2;
   out.relative_gap = (out.objective - out.dual) / std::max(1e-12, std::abs(out.objective));
+  return out;
+}
+
+SvmSolution corrected(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper,
+                      const SvmSolution& solution, std::span<const double> values) {
+  SvmSolution out = solution;
+  if (solution.status == Status::zero_solution) return out;
+  std::vector<double> targets = decision_values(kernel, solution);
+  for (std::size_t i = 0; i < targets.size(); ++i) targets[i] += y[i] - values[i];
+  std::vector<double> start;
+  for (const Index i : rows_of(upper)) start.push_back(solution.beta[i]);
+  Finish finish(kernel, y, upper, rows_of(upper), std::move(start));
+  finish.aim_at(targets);
+  finish.run(out);
   return out;
 }
 

@@ -43,7 +43,6 @@ struct SvmSolution {
   std::vector<double> beta;  ///< one a sample; 0 where it is no support vector
   double intercept = 0;
   double objective = 0, dual = 0, relative_gap = 0;
-  double square = 0;   ///< beta'K beta
   int iterations = 0;  ///< of the loop that finishes what LIBSVM began
   Status status = Status::converged;
 };
@@ -54,6 +53,12 @@ struct SvmSolution {
 /// starts from there, since its kernel is in single precision, and from zero otherwise. With samples of one class alone
 /// the solution is that class for everybody.
 SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper);
+
+/// The solution of the kernel that the volumes have, where `kernel` is a little off, from one of the other. values:
+/// what the volumes make of solution.beta in the place of K beta, all less one number. Repeated, the error shrinks each
+/// time by the error of the kernel over its least eigenvalue.
+SvmSolution corrected(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper,
+                      const SvmSolution& solution, std::span<const double> values);
 
 /// intercept + K beta, of every sample.
 std::vector<double> decision_values(const SvmKernel& kernel, const SvmSolution& solution);

@@ -29,6 +29,12 @@ const LaneKernels* narrow_lane_kernels() {
   return chosen;
 }
 
+const PairKernel* pair_kernel() {
+  static const PairKernel* const chosen =
+      &lane_kernels() == available_lane_kernels().front() ? available_pair_kernel() : nullptr;
+  return chosen;
+}
+
 template <>
 const LaneKernel<float>& kernel_for(const LaneKernels& kernels) {
   return kernels.f32;

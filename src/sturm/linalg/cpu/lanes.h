@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "sturm/linalg/pairs.h"
 #include "sturm/linalg/tubes.h"
 #include "sturm/linalg/voxels.h"
 
@@ -107,6 +108,9 @@ const LaneKernel<Real>& kernel_for(const LaneKernels& kernels);
 
 /// Those that run on this processor, the best first. lanes_x86.cpp or lanes_other.cpp has it.
 std::vector<const LaneKernels*> available_lane_kernels();
+
+/// Those for pairs, if it has them, for this processor whatever STURM_SIMD says.
+const PairKernel* available_pair_kernel();
 
 /// The best of them, or the one that STURM_SIMD (avx512, avx512vl, avx2, portable) names.
 const LaneKernels& lane_kernels();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/pairs.h"
 
 namespace sturm::linalg {
 
@@ -10,5 +11,6 @@ const LaneKernels& lane_kernels_avx512();
 const LaneKernels& lane_kernels_avx512vl();
 const LaneKernels& lane_kernels_avx2();
 const LaneKernels& lane_kernels_portable();
+const PairKernel& pair_kernel_avx512bf16();
 
 }  // namespace sturm::linalg

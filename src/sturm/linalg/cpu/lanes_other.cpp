@@ -6,6 +6,8 @@ namespace sturm::linalg {
 
 std::vector<const LaneKernels*> available_lane_kernels() { return {&lane_kernels_portable()}; }
 
+const PairKernel* available_pair_kernel() { return nullptr; }
+
 double wide_lane_cost() { return 1; }
 
 }  // namespace sturm::linalg

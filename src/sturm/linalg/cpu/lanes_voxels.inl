@@ -176,14 +176,6 @@ void shift_voxels(const double* a, double from, double scale, R* out, std::size_
       });
 }
 
-inline double dot_from_voxels(const double* a, double from, const double* u, std::size_t n) {
-  Eight<double> sum{};
-  in_eights(
-      n, [&](std::size_t v, int count)
-             __attribute__((always_inline)) { sum += (load(a + v, count) - from) * load(u + v, count); });
-  return total(sum);
-}
-
 template <class R>
 R mean_voxels(const R* a, std::size_t n) {
   const R share = 1 / static_cast<R>(n);  // taken first: the sum of large numbers may not be one
@@ -203,19 +195,26 @@ void less_voxels(const R* a, R from, R scale, R* out, std::size_t n) {
 }
 
 template <class R>
-double dot_less_voxels(const R* a, R from, const double* u, std::size_t n) {
+double dot_less_voxels(const R* a, double from, const double* u, std::size_t n) {
   Eight<double> sums[4] = {};
-  const auto less = static_cast<double>(from);
   in_four_chains(
       n, [&](int c, std::size_t v, int count) __attribute__((always_inline)) {
-        sums[c] = plus_product(sums[c], load(u + v, count), widen<R>(load(a + v, count)) - less);
+        sums[c] = plus_product(sums[c], load(u + v, count), widen<R>(load(a + v, count)) - from);
       });
   return total((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
 template <class R>
+void add_less_voxels(const R* a, double from, double weight, double* sum, std::size_t n) {
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        store(sum + v, plus_product(load(sum + v, count), weight, widen<R>(load(a + v, count)) - from), count);
+      });
+}
+
+template <class R>
 constexpr VoxelKernel<R> voxel_kernel() {
-  return {relax_voxels<R>,   accept_voxels<R>, trial_voxels<R>, rest_voxels<R>,        beyond_voxels<R>,
-          sum_abs_voxels<R>, dot_voxels<R>,    add_voxels<R>,   standardise_voxels<R>, shift_voxels<R>,
-          dot_from_voxels,   mean_voxels<R>,   less_voxels<R>,  dot_less_voxels<R>};
+  return {relax_voxels<R>,   accept_voxels<R>, trial_voxels<R>,    rest_voxels<R>,        beyond_voxels<R>,
+          sum_abs_voxels<R>, dot_voxels<R>,    add_voxels<R>,      standardise_voxels<R>, shift_voxels<R>,
+          mean_voxels<R>,    less_voxels<R>,   dot_less_voxels<R>, add_less_voxels<R>};
 }

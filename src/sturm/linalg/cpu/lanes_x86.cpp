@@ -17,6 +17,11 @@ std::vector<const LaneKernels*> available_lane_kernels() {
   return out;
 }
 
+const PairKernel* available_pair_kernel() {
+  const bool has = __builtin_cpu_supports("avx512bf16") && __builtin_cpu_supports("avx512bw");
+  return has && available_lane_kernels().front() == &lane_kernels_avx512() ? &pair_kernel_avx512bf16() : nullptr;
+}
+
 double wide_lane_cost() {
   // AMD's first generation with AVX-512 (family 25, Zen 4) runs it on units half as wide; the others do not. Measured
   // there over the sizes of brain slices, against the same set of registers half as wide: 1.77 to 2.0.
