@@ -133,7 +133,7 @@ class Fits(Classes):
     def test_says_what_is_wrong(self):
         fit = lambda *words: self.fit(*words, "--target", "what", labels="y.tsv")
         self.assert_refused(fit("--classes", "--positive", "face"), 2, "--positive", "--classes")
-        self.assert_refused(fit("--method", "svm"), 2, "--classes", "--positive")
+        self.assert_refused(fit("--method", "svm"), 3, "--classes", "--positive")
         self.assert_refused(fit(), 3, "y.tsv", "what", "face, house", "--classes")
         self.assert_refused(self.fit("--classes", "--target", "participant_id", labels="y.tsv"), 3, "participant_id",
                             "every row")

@@ -193,7 +193,6 @@ TEST_P(MmkLearns, DegenerateInputHasADefinedAnswer) {
   for (const double v : zero) EXPECT_EQ(v, zero[0]) << "volumes that are alike have one value";
   EXPECT_TRUE(std::isfinite(zero[0]));
 
-  EXPECT_FALSE(method()->regression());
   EXPECT_EQ(method()->grid(data, half_task(p.y, {}), GridKind::paper).size(), 12U * 14 * 15);
   const auto refused = [&](const FitTask& task) { EXPECT_THROW(fit_tasks(*method(), data, {task}), Error); };
   refused({p.y, {}, {0, 1, 1}});

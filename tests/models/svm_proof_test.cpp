@@ -46,7 +46,7 @@ TEST(SvmProof, FindsTheBestMultipleAndIntercept) {
     };
     double least = 1e300;
     for (int k = 0; k <= 20000; ++k) least = std::min(least, best_at(k * 5e-4));
-    const SvmProof found = prove_svm(y, upper, beta, values, square, 1e-12);
+    const SvmProof found = prove_svm(class_problem(y, upper), beta, values, square, 1e-12);
     EXPECT_LE(found.objective, least + 1e-9 * least) << trial;
     EXPECT_NEAR(found.objective,
                 found.scale * found.scale * square / 2 + loss(y, upper, values, found.scale, found.intercept),
@@ -54,7 +54,7 @@ TEST(SvmProof, FindsTheBestMultipleAndIntercept) {
         << trial;
     EXPECT_DOUBLE_EQ(found.dual, -square / 2);
     EXPECT_NEAR(found.relative_gap, (found.objective - found.dual) / found.objective, 1e-12);
-    const SvmProof plain = prove_svm(y, upper, beta, values, square, 1e300);
+    const SvmProof plain = prove_svm(class_problem(y, upper), beta, values, square, 1e300);
     EXPECT_EQ(plain.scale, 1);
     EXPECT_NEAR(plain.objective, best_at(1), 1e-12 * plain.objective) << trial;
   }
@@ -63,7 +63,7 @@ TEST(SvmProof, FindsTheBestMultipleAndIntercept) {
 // Where every intercept between two samples is as good, the middle: as SVC has it.
 TEST(SvmProof, TakesTheMiddleOfEqualIntercepts) {
   const std::vector<double> y{1, -1}, upper{2, 2}, values{5, -5}, beta{0, 0};
-  EXPECT_NEAR(prove_svm(y, upper, beta, values, 1, 1e300).intercept, 0, 1e-15);
+  EXPECT_NEAR(prove_svm(class_problem(y, upper), beta, values, 1, 1e300).intercept, 0, 1e-15);
 }
 
 // A kernel that is off by 1e-4, corrected by what the true one says: each round has to take away what it leaves.
@@ -85,7 +85,7 @@ TEST(SvmProof, ACorrectedKernelGivesTheSolutionOfTheTrueOne) {
     for (int round = 0; round < 4; ++round) {
       std::vector<double> values = decision_values(exact, found);
       for (double& v : values) v += 17 - found.intercept;  // one number is free
-      found = corrected(rough, data.y, upper, found, values);
+      found = corrected(rough, class_problem(data.y, upper), found, values);
     }
     EXPECT_LT(largest_difference(found.beta, wanted.beta), 1e-7 * 2 * c) << c;
   }

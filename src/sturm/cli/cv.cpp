@@ -2,6 +2,7 @@
 // sturm cv: methods compared by nested cross-validation, resumable at any moment.
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -73,7 +74,7 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
   Effort out{.fits = static_cast<Index>(family.size())};
   for (const Resolution<Real>& r : nested.resolutions) {
     const std::vector<std::uint8_t> mask = nested.learn_mask ? nested.learn_mask(r.design) : r.mask;
-    const FitData<Real> data{r.design, mask, o.normalize, o.intercept || method.needs_intercept(), o.alpha};
+    const FitData<Real> data = nested.data(method, r.design, mask);
     const Index classes = std::max<Index>(1, nested.keys.several);
     const std::vector<double> y = classes > 1 ? against_rest(nested.keys.y, 0) : nested.keys.y;
     const auto grid = method.grid(data, {y, {}, {}}, o.grid);
@@ -312,6 +313,8 @@ void add_cv(CLI::App& program) {
       while (output.size() > 1 && output.ends_with('/')) output.pop_back();
       command->work = output + ".work";
     }
+    if (!(command->options.tube >= 0 && std::isfinite(command->options.tube)))
+      throw UsageError("--tube is a number from 0.");
     if (command->options.permutations < 0) throw UsageError("--permutations is a number from 0.");
     check_solver(command->options.solver);
     command->run.precision == Precision::f32 ? cv<float>(*command) : cv<double>(*command);

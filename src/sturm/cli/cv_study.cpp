@@ -154,13 +154,6 @@ Score score_of(Score wish, bool classification) {
   return wish;
 }
 
-void require_methods(const std::vector<std::string>& methods, bool classification) {
-  for (const std::string& name : methods)
-    if (!classification && !find_method<double>(name).regression())
-      throw UsageError("--methods " + name +
-                       " tells classes apart: add --classes, or --positive and one of them, or leave it out.");
-}
-
 }  // namespace
 
 std::vector<std::string> methods_of(const std::string& list) {
@@ -258,7 +251,6 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   keys.several = static_cast<Index>(facts.target.names.size());
   for (Index c = 0; c < keys.several; ++c) keys.class_names[static_cast<double>(c)] = facts.target.names[c];
   check(keys);
-  require_methods(methods, keys.classification);
   facts.score = score_of(options.score, keys.classification);
   facts.resize = factors;
   study.nested.keys = keys;
@@ -272,6 +264,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   if (!options.top.empty()) nested.top = numbers_of(options.top, "--top", 100);
   nested.normalize = options.normalize;
   nested.intercept = options.intercept;
+  nested.tube = options.tube;
   nested.alpha = options.alpha;
   nested.method = {options.solver, std::max<Index>(plan.memory, 1), run.seed, {}};
   const std::vector<std::string> given_folds = reordered(columns.folds, order);

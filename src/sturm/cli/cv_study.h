@@ -36,6 +36,7 @@ struct CvOptions {
   Normalize normalize = Normalize::none;
   bool intercept = true;
   double alpha = 1;
+  double tube = 0.1;
   SolverOptions solver;
 };
 template <class Field>
@@ -54,6 +55,7 @@ void describe(Field&& field, CvOptions& o) {
   field("normalize", o.normalize, "none; sample: each volume to mean 0 and norm 1; voxel: each voxel to variance 1");
   field("intercept", o.intercept, "fit no intercept");
   field("alpha", o.alpha, "weight of the loss; auto: the one of the method's paper");
+  field("tube", o.tube, "errors that the SVMs of a regression do not count, in standard deviations of the target");
   describe(field, o.solver);
 }
 

@@ -40,6 +40,7 @@ struct FitCommand {
   SturmOptions model;
   std::string method = "sturm";
   std::vector<double> setting;  ///< the parameters as given; NaN where they are relative
+  double tube = 0.1;
   bool balanced = false;
   bool probabilities = false;
   bool strict = false;
@@ -66,8 +67,9 @@ void check_options(FitCommand& command) {
   require(o.solver.solver == SolverKind::certified || named("tau"),
           "--solver paper is the algorithm of sturm and remurs: leave it out, or fit one of those.");
   const bool classes = command.input.classes || !command.input.positive.empty();
-  require(method.regression() || classes,
-          "this method tells classes apart: add --classes, or --positive and one of two, or fit another --method.");
+  require(!given("--tube") || named("C"), "--tube is of support vector machines: leave it out, or fit one of them.");
+  require(!given("--tube") || !classes, "--tube is around the targets of a regression, and these are classes.");
+  require(command.tube >= 0 && std::isfinite(command.tube), "--tube is a number from 0.");
   require(!command.balanced || classes, "--balanced weighs classes: add --classes, or --positive and one of two.");
   require(!command.probabilities || classes,
           "--probabilities are of classes: add --classes, or --positive and one of two.");
@@ -151,7 +153,9 @@ FitOutcome fit_method(const FitCommand& command, const Dataset<Real>& data, cons
   const auto start = std::chrono::steady_clock::now();
   const Method<Real>& method = find_method<Real>(command.method);
   const SturmOptions& o = command.model;
-  const FitData<Real> study{data.design, data.mask, o.normalize, o.intercept, o.alpha};
+  const FitData<Real> study{data.design, data.mask,
+                            o.normalize, o.intercept,
+                            o.alpha,     data.target.classification() ? std::nullopt : std::optional(command.tube)};
   // One task, or one a class against the rest, all with the same setting.
   const auto classes = static_cast<int>(data.target.names.size());
   std::vector<FitTask> tasks;
@@ -281,6 +285,10 @@ void add_fit(CLI::App& program) {
   add_flags(*app, "Model", command->model);
   allow_automatic_alpha(*app);
   add_method_flags(*app, "Model");
+  app->add_option("--tube", command->tube,
+                  "errors that the SVM of a regression does not count, in standard deviations of the target")
+      ->capture_default_str()
+      ->group("Model");
   app->add_flag("--balanced", command->balanced, "weigh samples so that all classes count alike")->group("Model");
   app->add_flag("--probabilities", command->probabilities,
                 "learn probabilities of the classes from samples left out, for sturm predict")

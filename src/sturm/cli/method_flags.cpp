@@ -131,7 +131,6 @@ ordered_json describe_methods() {
     out.push_back({{"name", method->name()},
                    {"title", method->title()},
                    {"parameters", parameters},
-                   {"regression", method->regression()},
                    {"reference", method->reference()}});
   }
   return out;

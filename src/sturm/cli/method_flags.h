@@ -28,7 +28,7 @@ void check_solver(const SolverOptions& options);
 /// The names of all methods, for help and errors.
 std::string method_names();
 
-/// What `sturm info --methods` prints: name, title, parameters, regression, reference of each.
+/// What `sturm info --methods` prints: name, title, parameters, reference of each.
 nlohmann::ordered_json describe_methods();
 void print_methods(const nlohmann::ordered_json& methods);
 

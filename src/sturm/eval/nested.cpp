@@ -88,8 +88,7 @@ class Nested {
   using Model = std::unique_ptr<FittedModel<Real>>;
 
   FitData<Real> data(const Design<Real>& design, std::span<const std::uint8_t> mask) const {
-    const NestedOptions& o = study_.options;
-    return {design, mask, o.normalize, o.intercept || family_.front()->needs_intercept(), o.alpha};
+    return study_.data(*family_.front(), design, mask);
   }
 
   std::vector<std::uint8_t> mask_of(const Resolution<Real>& resolution, const Design<Real>& train) const {

@@ -42,6 +42,7 @@ struct NestedOptions {
   Normalize normalize = Normalize::none;
   bool intercept = true;
   double alpha = 1;
+  double tube = 0.1;  ///< of a regression, see FitData
   MethodOptions method;
 };
 
@@ -54,6 +55,15 @@ struct NestedStudy {
   NestedOptions options;
   /// The mask of a training set; none: masks are given.
   std::function<std::vector<std::uint8_t>(const Design<Real>& train)> learn_mask;
+
+  FitData<Real> data(const Method<Real>& method, const Design<Real>& design, std::span<const std::uint8_t> mask) const {
+    return {design,
+            mask,
+            options.normalize,
+            options.intercept || method.needs_intercept(),
+            options.alpha,
+            keys.classification ? std::nullopt : std::optional(options.tube)};
+  }
 };
 
 /// Methods that share their fits: one alone, or one that chooses voxels and its "+ SVM".

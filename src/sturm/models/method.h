@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,11 +23,14 @@ struct FitData {
   Normalize normalize = Normalize::none;
   bool intercept = true;
   double alpha = 1;  ///< weight of a square loss; 0: the one of the method's paper
+  /// A regression, and the errors that support vector machines do not count, in standard deviations of the training
+  /// targets. None: y is -1 and +1.
+  std::optional<double> tube{};
 };
 
 /// One fit: which samples, what they should give, and the hyperparameters.
 struct FitTask {
-  std::vector<double> y;        ///< one a sample of the design; labels are -1 and +1
+  std::vector<double> y;        ///< one a sample of the design; classes are -1 and +1
   std::vector<double> weights;  ///< one a sample; 0: not in the training set. Empty: all 1
   std::vector<double> setting;  ///< in the order of Method::parameters()
 };
@@ -108,7 +112,6 @@ class Method {
   virtual std::string title() const = 0;      ///< a line for tables and reports
   virtual std::string reference() const = 0;  ///< whom to cite
   virtual std::vector<Parameter> parameters() const = 0;
-  virtual bool regression() const { return true; }        ///< whether y may be other than -1 and +1
   virtual bool needs_intercept() const { return false; }  ///< FitData::intercept may not be false
 
   /// Settings to choose from. `task` has all samples that may be looked at; its setting is not.

@@ -94,7 +94,6 @@ class Mmk : public Method<Real> {
             {"sigma", "width of the kernel between the vectors of two volumes"},
             {"C", "weight of the errors", 1}};
   }
-  bool regression() const override { return false; }
 
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override;
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
@@ -133,7 +132,7 @@ std::vector<std::vector<double>> Mmk<Real>::grid(const FitData<Real>& data, cons
     mean = mean > 0 ? mean / total : 1;
     ranks = {1, 2, 4};
     for (const double multiple : {0.125, 0.25, 0.5, 1.0, 2.0}) sigmas.push_back(multiple * mean);
-    costs = {0.5, 4, 32};
+    for (const double c : {0.5, 4.0, 32.0}) costs.push_back(c * target_scale(data, task));
   }
   std::vector<std::vector<double>> out;
   for (const double r : ranks)
@@ -177,9 +176,9 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
       const SvmKernel kernel(structure_kernel(distances, samples, samples, recipe.cp.rank, sigma), samples);
       fit_side_by_side<Real>(members, options, take, [&, width = sigma](Index t) {
         const auto start = Clock::now();
-        const std::vector<double> upper = upper_bounds(weights_of(tasks[t], samples), tasks[t].setting[2]);
-        SvmSolution solution = solve_svm(kernel, tasks[t].y, upper);
-        FitReport report = svm_report(solution, upper);
+        const SvmProblem problem = problem_of(data, tasks[t], tasks[t].setting[2]);
+        SvmSolution solution = solve_svm(kernel, problem);
+        FitReport report = svm_report(solution, problem);
         report.sparsity = report.sparsity_in_mask = std::numeric_limits<double>::quiet_NaN();
         auto model = std::make_unique<FittedMmk<Real>>(base, kernel, std::move(solution), width);
         model->report = std::move(report);

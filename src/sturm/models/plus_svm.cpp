@@ -28,7 +28,6 @@ class PlusSvm : public Method<Real> {
     out.push_back({"C", "weight of the errors", 1});
     return out;
   }
-  bool regression() const override { return false; }
   std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
                                        double balance) const override {
     return selector_->relative_setting(data, task, strength, balance);
@@ -42,7 +41,7 @@ class PlusSvm : public Method<Real> {
     std::vector<double> c = {1};
     if (kind == GridKind::path) {
       const GramOfTasks kernel = gram_of_task(data, task);
-      const std::vector<double> whole = grid_of_c(kernel, training_weights(data, task), kind);
+      const std::vector<double> whole = grid_of_c(kernel, training_weights(data, task), kind, target_scale(data, task));
       const double share = static_cast<double>(kernel.space.voxels.size()) / 100;
       c = {whole[1] * share, whole[3] * share, whole[5] * share};
     }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sturm/models/linear_fitted.h"
 #include "sturm/models/svm_proof.h"
@@ -24,11 +25,11 @@ class SvmMethod : public Method<Real> {
     return "Cortes and Vapnik 1995, doi:10.1007/BF00994018; LIBSVM: Chang and Lin 2011, doi:10.1145/1961189.1961199";
   }
   std::vector<Parameter> parameters() const override { return {{"C", "weight of the errors", 1}}; }
-  bool regression() const override { return false; }
   bool needs_intercept() const override { return true; }
 
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
-    return every_combination({grid_of_c(gram_of_task(data, task), training_weights(data, task), kind)});
+    return every_combination(
+        {grid_of_c(gram_of_task(data, task), training_weights(data, task), kind, target_scale(data, task))});
   }
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
@@ -58,7 +59,7 @@ struct Proven {
 /// says otherwise of the samples, and is made good. Where that leads nowhere the kernel is formed anew in double.
 template <class Real>
 Proven proven_svm(const FitData<Real>& data, const VoxelSpace& space, const SampleStatistics& samples,
-                  const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper) {
+                  const SvmKernel& kernel, const SvmProblem& problem) {
   const auto prove = [&](SvmSolution solution) {
     WeightedSum sum = weighted_sum(data.design, samples, space, solution.beta);
     Proven out{std::move(solution), std::move(sum), {}};
@@ -66,7 +67,7 @@ Proven proven_svm(const FitData<Real>& data, const VoxelSpace& space, const Samp
     if (s.status == Status::zero_solution)
       out.proof.intercept = s.intercept;
     else
-      out.proof = prove_svm(y, upper, s.beta, out.sum.values, out.sum.square, enough);
+      out.proof = prove_svm(problem, s.beta, out.sum.values, out.sum.square, enough);
     s.objective = out.proof.objective;
     s.dual = out.proof.dual;
     s.relative_gap = out.proof.relative_gap;
@@ -76,16 +77,16 @@ Proven proven_svm(const FitData<Real>& data, const VoxelSpace& space, const Samp
   const auto better = [](const Proven& a, const Proven& b) { return a.proof.relative_gap < b.proof.relative_gap; };
   const auto correct = [&](const SvmKernel& with, Proven best) {
     for (int round = 0; round < rounds && !proven(best); ++round) {
-      Proven next = prove(corrected(with, y, upper, best.solution, best.sum.values));
+      Proven next = prove(corrected(with, problem, best.solution, best.sum.values));
       if (!better(next, best)) break;
       best = std::move(next);
     }
     return best;
   };
-  Proven out = correct(kernel, prove(solve_svm(kernel, y, upper)));
+  Proven out = correct(kernel, prove(solve_svm(kernel, problem)));
   if (!proven(out) && std::is_same_v<Real, float>) {
     const SvmKernel exact(gram(data.design, samples, space, Digits::twice), data.design.samples(), true);
-    Proven again = correct(exact, prove(solve_svm(exact, y, upper)));
+    Proven again = correct(exact, prove(solve_svm(exact, problem)));
     if (better(again, out)) out = std::move(again);
   }
   out.solution.status = out.solution.status == Status::zero_solution ? Status::zero_solution
@@ -102,7 +103,26 @@ std::vector<double> upper_bounds(std::vector<double> weights, double c) {
   return weights;
 }
 
-FitReport svm_report(const SvmSolution& solution, std::span<const double> upper) {
+template <class Real>
+double target_scale(const FitData<Real>& data, const FitTask& task) {
+  if (!data.tube) return 1;
+  const std::vector<double> weights = training_weights(data, task);
+  double total = 0, mean = 0, variance = 0;
+  for (const double w : weights) total += w;
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] > 0) mean += weights[i] / total * task.y[i];
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (weights[i] > 0) variance += weights[i] / total * (task.y[i] - mean) * (task.y[i] - mean);
+  return variance > 0 ? std::sqrt(variance) : 1;
+}
+
+template <class Real>
+SvmProblem problem_of(const FitData<Real>& data, const FitTask& task, double c) {
+  const std::vector<double> upper = upper_bounds(training_weights(data, task), c);
+  return data.tube ? tube_problem(task.y, upper, *data.tube * target_scale(data, task)) : class_problem(task.y, upper);
+}
+
+FitReport svm_report(const SvmSolution& solution, const SvmProblem& problem) {
   FitReport out;
   out.tau = out.gamma = out.alpha = none;
   out.objective = solution.objective;
@@ -111,11 +131,12 @@ FitReport svm_report(const SvmSolution& solution, std::span<const double> upper)
   out.iterations = solution.iterations;
   out.status = solution.status;
   out.intercept = solution.intercept;
-  out.samples = std::ranges::count_if(upper, [](double u) { return u > 0; });
+  Index last = -1;  // the terms of a sample are neighbours
+  for (const SvmTerm& term : problem.terms) out.samples += std::exchange(last, term.row) != term.row;
   return out;
 }
 
-std::vector<double> grid_of_c(const GramOfTasks& kernel, std::span<const double> weights, GridKind kind) {
+std::vector<double> grid_of_c(const GramOfTasks& kernel, std::span<const double> weights, GridKind kind, double scale) {
   if (kind == GridKind::paper) return {1e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000};
   // mean_i |z_i - mean|^2 = mean_i K_ii - mean_ij K_ij
   const auto m = static_cast<Index>(weights.size());
@@ -129,7 +150,7 @@ std::vector<double> grid_of_c(const GramOfTasks& kernel, std::span<const double>
   }
   const double spread = count > 0 ? diagonal / count - all / (count * count) : 0;
   std::vector<double> out;
-  for (const double c : {1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3}) out.push_back(spread > 0 ? c / spread : c);
+  for (const double c : {1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3}) out.push_back((spread > 0 ? c / spread : c) * scale);
   return out;
 }
 
@@ -142,8 +163,8 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, con
                                                   const SampleStatistics& samples, const SvmKernel& kernel,
                                                   const FitTask& task, double c) {
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<double> upper = upper_bounds(training_weights(data, task), c);
-  Proven found = proven_svm(data, space, samples, kernel, task.y, upper);
+  const SvmProblem problem = problem_of(data, task, c);
+  Proven found = proven_svm(data, space, samples, kernel, problem);
   const double scale = found.proof.scale, b = found.proof.intercept;
   std::vector<double> values = std::move(found.sum.values);
   for (double& value : values) value = scale * value + b;
@@ -153,7 +174,7 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, con
                      b - scale * found.sum.of_reference,
                      data.normalize,
                      {data.mask.begin(), data.mask.end()}};
-  FitReport report = svm_report(found.solution, upper);
+  FitReport report = svm_report(found.solution, problem);
   report.intercept = linear.intercept;
   const auto zeros = static_cast<double>(std::ranges::count(linear.coef.flat(), 0.0));
   const auto voxels = static_cast<double>(data.design.voxels());
@@ -171,9 +192,11 @@ std::unique_ptr<Method<Real>> make_svm() {
   return std::make_unique<SvmMethod<Real>>();
 }
 
-#define STURM_INSTANTIATE(Real)                               \
-  template std::unique_ptr<Method<Real>> make_svm();          \
-  template std::unique_ptr<FittedModel<Real>> fit_linear_svm( \
+#define STURM_INSTANTIATE(Real)                                                 \
+  template std::unique_ptr<Method<Real>> make_svm();                            \
+  template double target_scale(const FitData<Real>&, const FitTask&);           \
+  template SvmProblem problem_of(const FitData<Real>&, const FitTask&, double); \
+  template std::unique_ptr<FittedModel<Real>> fit_linear_svm(                   \
       const FitData<Real>&, const VoxelSpace&, const SampleStatistics&, const SvmKernel&, const FitTask&, double);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

@@ -43,12 +43,12 @@ constexpr int most_iterations = 1'000'000;
 constexpr int patience = 20;  // steps of two coordinates, a sample, before all move at once
 
 /// The one weight of all samples of a class; none where they differ.
-std::optional<double> weight_of_class(std::span<const double> y, std::span<const double> upper, double label) {
+std::optional<double> weight_of_class(const SvmProblem& problem, double label) {
   std::optional<double> found;
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    if (!(upper[i] > 0) || y[i] != label) continue;
-    if (found && *found != upper[i]) return {};
-    found = upper[i];
+  for (const SvmTerm& term : problem.terms) {
+    if (term.sign != label) continue;
+    if (found && *found != term.upper) return {};
+    found = term.upper;
   }
   return found;
 }
@@ -56,23 +56,22 @@ std::optional<double> weight_of_class(std::span<const double> y, std::span<const
 }  // namespace
 
 struct Libsvm {
-  /// beta of the samples in `rows`.
-  static std::vector<double> train(const SvmKernel& kernel, std::span<const double> y, std::span<const Index> rows,
-                                   double negative, double positive) {
+  /// beta of the terms, which are of two classes.
+  static std::vector<double> train(const SvmKernel& kernel, const SvmProblem& of, double negative, double positive) {
     svm_set_print_string_function([](const char*) {});
     std::vector<double> labels;
     std::vector<svm_node*> nodes;
-    for (const Index i : rows) {
-      labels.push_back(y[i]);
-      nodes.push_back(kernel.nodes_->all.data() + i * (kernel.samples() + 2));
+    for (const SvmTerm& term : of.terms) {
+      labels.push_back(term.sign);
+      nodes.push_back(kernel.nodes_->all.data() + term.row * (kernel.samples() + 2));
     }
-    svm_problem problem{static_cast<int>(rows.size()), labels.data(), nodes.data()};
+    svm_problem problem{static_cast<int>(labels.size()), labels.data(), nodes.data()};
     int classes[] = {-1, 1};
     double weights[] = {negative, positive};
     svm_parameter parameter{};
     parameter.svm_type = C_SVC;
     parameter.kernel_type = PRECOMPUTED;
-    parameter.cache_size = std::max(1.0, 4e-6 * static_cast<double>(rows.size() * rows.size()) * 1.1);  // all of it
+    parameter.cache_size = std::max(1.0, 4e-6 * static_cast<double>(labels.size() * labels.size()) * 1.1);  // all of it
     parameter.eps = coarse;
     parameter.C = 1;
     parameter.nr_weight = 2;
@@ -80,7 +79,7 @@ struct Libsvm {
     parameter.weight = weights;
     parameter.shrinking = 1;
     svm_model* model = svm_train(&problem, &parameter);
-    std::vector<double> beta(rows.size());
+    std::vector<double> beta(labels.size());
     const double sign = model->label[0] == 1 ? 1 : -1;
     for (int k = 0; k < model->l; ++k) beta[model->sv_indices[k] - 1] = sign * model->sv_coef[0][k];
     svm_free_and_destroy_model(&model);
@@ -90,25 +89,26 @@ struct Libsvm {
 
 namespace {
 
-/// Sequential minimal optimisation over the samples of one fold: two coordinates a step, the first the one that
+/// Sequential minimal optimisation over the terms of one fold: two coordinates a step, the first the one that
 /// violates optimality most, the second the one whose step gains most (Fan, Chen and Lin 2005). Where that creeps, as
 /// it does with few voxels and a large C, all coordinates inside their bounds move at once, by Newton's method. rest_i
-/// = target_i - (K beta)_i, where the target is y_i, or y_i less what the kernel is known to leave out.
+/// = target_i - (K beta)_i.
 class Finish {
  public:
-  Finish(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper, std::vector<Index> rows,
-         std::vector<double> beta)
-      : kernel_(kernel), rows_(std::move(rows)), beta_(std::move(beta)) {
-    for (const Index i : rows_) {
-      low_.push_back(y[i] > 0 ? 0 : -upper[i]);
-      high_.push_back(y[i] > 0 ? upper[i] : 0);
-      target_.push_back(y[i]);
+  Finish(const SvmKernel& kernel, const SvmProblem& problem, std::vector<double> beta)
+      : kernel_(kernel), beta_(std::move(beta)) {
+    for (const SvmTerm& term : problem.terms) {
+      rows_.push_back(term.row);
+      low_.push_back(term.sign > 0 ? 0 : -term.upper);
+      high_.push_back(term.sign > 0 ? term.upper : 0);
+      target_.push_back(term.target);
     }
   }
 
-  /// Where beta is close to the solution and all coordinates are a little off.
-  void aim_at(std::span<const double> targets) {
-    for (std::size_t i = 0; i < rows_.size(); ++i) target_[i] = targets[rows_[i]];
+  /// Moves the targets by what the kernel is known to leave out of every sample. beta is close to the solution, and all
+  /// coordinates are a little off.
+  void move_targets(std::span<const double> by) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) target_[i] += by[rows_[i]];
     form_rest();
     face(fine);
   }
@@ -124,7 +124,8 @@ class Finish {
       }
     }
     if (out.iterations == most_iterations) out.status = Status::iteration_limit;
-    for (std::size_t i = 0; i < rows_.size(); ++i) out.beta[rows_[i]] = beta_[i];
+    std::ranges::fill(out.beta, 0.0);
+    for (std::size_t i = 0; i < rows_.size(); ++i) out.beta[rows_[i]] += beta_[i];
     out.intercept = intercept();
   }
 
@@ -287,27 +288,20 @@ class Finish {
   std::vector<double> beta_, low_, high_, target_, rest_;
 };
 
-/// The samples that count.
-std::vector<Index> rows_of(std::span<const double> upper) {
-  std::vector<Index> rows;
-  for (std::size_t i = 0; i < upper.size(); ++i)
-    if (upper[i] > 0) rows.push_back(static_cast<Index>(i));
-  return rows;
-}
-
-void require_problem(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper) {
-  const auto samples = static_cast<std::size_t>(kernel.samples());
-  if (y.size() != samples || upper.size() != samples)
-    throw Error("there are " + std::to_string(samples) + " volumes, " + std::to_string(y.size()) + " labels and " +
-                std::to_string(upper.size()) + " weights");
-  for (std::size_t i = 0; i < samples; ++i) {
+void require_bounds(std::span<const double> y, std::span<const double> upper) {
+  if (y.size() != upper.size())
+    throw Error("there are " + std::to_string(y.size()) + " labels and " + std::to_string(upper.size()) + " weights");
+  for (std::size_t i = 0; i < y.size(); ++i)
     if (!(upper[i] >= 0 && std::isfinite(upper[i])))
       throw Error("the weight of sample " + std::to_string(i + 1) +
                   " times C must be finite and not negative, and is " + std::to_string(upper[i]));
-    if (upper[i] > 0 && y[i] != 1 && y[i] != -1)
-      throw Error("a support vector machine separates two classes, and the label of sample " + std::to_string(i + 1) +
-                  " is neither -1 nor +1; name the positive class with --positive");
-  }
+}
+
+/// What each term has of the beta of its sample.
+std::vector<double> by_terms(const SvmProblem& problem, std::span<const double> beta) {
+  std::vector<double> out;
+  for (const SvmTerm& term : problem.terms) out.push_back(term.sign * std::max(0.0, term.sign * beta[term.row]));
+  return out;
 }
 
 }  // namespace
@@ -320,30 +314,60 @@ std::vector<double> decision_values(const SvmKernel& kernel, const SvmSolution& 
   return out;
 }
 
-SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper) {
-  require_problem(kernel, y, upper);
-  const std::vector<Index> rows = rows_of(upper);
-  bool classes[2] = {false, false};
-  for (const Index i : rows) classes[y[i] > 0] = true;
-  if (rows.empty()) throw Error("every sample has a weight of 0: there is nothing to learn from");
+SvmProblem class_problem(std::span<const double> y, std::span<const double> upper) {
+  require_bounds(y, upper);
+  SvmProblem out{static_cast<Index>(y.size()), {}};
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!(upper[i] > 0)) continue;
+    if (y[i] != 1 && y[i] != -1)
+      throw Error("a support vector machine separates two classes, and the label of sample " + std::to_string(i + 1) +
+                  " is neither -1 nor +1; name the positive class with --positive");
+    out.terms.push_back({static_cast<Index>(i), y[i], y[i], upper[i]});
+  }
+  return out;
+}
+
+SvmProblem tube_problem(std::span<const double> y, std::span<const double> upper, double tube) {
+  require_bounds(y, upper);
+  SvmProblem out{static_cast<Index>(y.size()), {}};
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!(upper[i] > 0)) continue;
+    if (!std::isfinite(y[i])) throw Error("the target of sample " + std::to_string(i + 1) + " is not a finite number");
+    out.terms.push_back({static_cast<Index>(i), 1, y[i] - tube, upper[i]});
+    out.terms.push_back({static_cast<Index>(i), -1, y[i] + tube, upper[i]});
+  }
+  return out;
+}
+
+SvmSolution solve_svm(const SvmKernel& kernel, const SvmProblem& problem) {
+  if (problem.samples != kernel.samples())
+    throw Error("there are " + std::to_string(kernel.samples()) + " volumes and " + std::to_string(problem.samples) +
+                " labels");
+  if (problem.terms.empty()) throw Error("every sample has a weight of 0: there is nothing to learn from");
   SvmSolution out;
   out.beta.resize(kernel.samples());
-  if (!classes[0] || !classes[1]) {
-    out.intercept = classes[1] ? 1 : -1;
+  const auto of_one_class = [&](const SvmTerm& term) { return term.sign == problem.terms.front().sign; };
+  if (std::ranges::all_of(problem.terms, of_one_class)) {
+    out.intercept = problem.terms.front().target;
     out.status = Status::zero_solution;
     return out;
   }
-  const auto negative = weight_of_class(y, upper, -1), positive = weight_of_class(y, upper, 1);
-  std::vector<double> start(rows.size());
-  if (negative && positive && !kernel.degenerate()) start = Libsvm::train(kernel, y, rows, *negative, *positive);
-  Finish(kernel, y, upper, rows, std::move(start)).run(out);
+  const bool classes = std::ranges::all_of(problem.terms, [](const SvmTerm& term) { return term.target == term.sign; });
+  const auto negative = weight_of_class(problem, -1), positive = weight_of_class(problem, 1);
+  std::vector<double> start(problem.terms.size());
+  if (classes && negative && positive && !kernel.degenerate())
+    start = Libsvm::train(kernel, problem, *negative, *positive);
+  Finish(kernel, problem, std::move(start)).run(out);
+  if (std::ranges::all_of(out.beta, [](double b) { return b == 0; })) out.status = Status::zero_solution;
 
-  const std::vector<double> values = decision_values(kernel, out);
+  const std::vector<double> values = decision_values(kernel, out), beta = by_terms(problem, out.beta);
   double square = 0, reward = 0, loss = 0;
-  for (const Index i : rows) {
-    square += out.beta[i] * (values[i] - out.intercept);
-    reward += y[i] * out.beta[i];
-    loss += upper[i] * std::max(0.0, 1 - y[i] * values[i]);
+  for (std::size_t t = 0; t < beta.size(); ++t) {
+    const SvmTerm& term = problem.terms[t];
+    const double value = values[term.row];
+    square += beta[t] * (value - out.intercept);
+    reward += term.target * beta[t];
+    loss += term.upper * std::max(0.0, term.sign * (term.target - value));
   }
   out.objective = square / 2 + loss;
   out.dual = reward - square / 2;
@@ -351,16 +375,14 @@ SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::s
   return out;
 }
 
-SvmSolution corrected(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper,
-                      const SvmSolution& solution, std::span<const double> values) {
+SvmSolution corrected(const SvmKernel& kernel, const SvmProblem& problem, const SvmSolution& solution,
+                      std::span<const double> values) {
   SvmSolution out = solution;
   if (solution.status == Status::zero_solution) return out;
-  std::vector<double> targets = decision_values(kernel, solution);
-  for (std::size_t i = 0; i < targets.size(); ++i) targets[i] += y[i] - values[i];
-  std::vector<double> start;
-  for (const Index i : rows_of(upper)) start.push_back(solution.beta[i]);
-  Finish finish(kernel, y, upper, rows_of(upper), std::move(start));
-  finish.aim_at(targets);
+  std::vector<double> by = decision_values(kernel, solution);
+  for (std::size_t i = 0; i < by.size(); ++i) by[i] -= values[i];
+  Finish finish(kernel, problem, by_terms(problem, solution.beta));
+  finish.move_targets(by);
   finish.run(out);
   return out;
 }

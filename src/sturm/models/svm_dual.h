@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The support vector machine of a kernel matrix:
-//     max_beta  sum_i y_i beta_i - 1/2 beta'K beta,    0 <= y_i beta_i <= upper_i,    sum_i beta_i = 0
-// which is the dual of  min_f,b  1/2 |f|^2 + sum_i upper_i max(0, 1 - y_i (f(x_i) + b)),  f = sum_i beta_i k(x_i, .)
+//     min_f,b  1/2 |f|^2 + sum_t upper_t max(0, sign_t (target_t - f(x_row(t)) - b)),    f = sum_i beta_i k(x_i, .)
+// a sum over terms of the loss. Two classes have a term a sample, whose sign and target are its label; a regression has
+// two, on either side of a tube around its target. The dual is
+//     max_beta  sum_t target_t beta_t - 1/2 beta'K beta,    0 <= sign_t beta_t <= upper_t,    sum_t beta_t = 0
 #pragma once
 
 #include <memory>
@@ -47,18 +49,38 @@ struct SvmSolution {
   Status status = Status::converged;
 };
 
-/// y: -1 and +1. upper: C times the weight of each sample; 0 leaves it out. Every condition of optimality holds to 1e-9
-/// in units of the margin, or to 1e-13 of the largest sums where rounding allows no more. LIBSVM does the work where
-/// the samples of a class have one weight, which is all it knows, and the kernel is not degenerate; a loop in double
-/// starts from there, since its kernel is in single precision, and from zero otherwise. With samples of one class alone
-/// the solution is that class for everybody.
-SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper);
+struct SvmTerm {
+  Index row = 0;
+  double sign = 1, target = 1;
+  double upper = 1;  ///< C times the weight of the sample, above 0
+};
+
+/// What is asked of the samples; those with an upper bound of 0 are left out.
+struct SvmProblem {
+  Index samples = 0;
+  std::vector<SvmTerm> terms;
+};
+
+/// y: -1 and +1. upper: C times the weight of each sample.
+SvmProblem class_problem(std::span<const double> y, std::span<const double> upper);
+
+/// Errors up to `tube` do not count.
+SvmProblem tube_problem(std::span<const double> y, std::span<const double> upper, double tube);
+
+/// Every condition of optimality holds to 1e-9 in units of the target, or to 1e-13 of the largest sums where rounding
+/// allows no more. LIBSVM does the work for two classes, where the samples of a class have one weight, which is all it
+/// knows, and the kernel is not degenerate; a loop in double starts from there, since its kernel is in single
+/// precision, and from zero otherwise. With samples of one class alone the solution is that class for everybody.
+SvmSolution solve_svm(const SvmKernel& kernel, const SvmProblem& problem);
+inline SvmSolution solve_svm(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper) {
+  return solve_svm(kernel, class_problem(y, upper));
+}
 
 /// The solution of the kernel that the volumes have, where `kernel` is a little off, from one of the other. values:
 /// what the volumes make of solution.beta in the place of K beta, all less one number. Repeated, the error shrinks each
 /// time by the error of the kernel over its least eigenvalue.
-SvmSolution corrected(const SvmKernel& kernel, std::span<const double> y, std::span<const double> upper,
-                      const SvmSolution& solution, std::span<const double> values);
+SvmSolution corrected(const SvmKernel& kernel, const SvmProblem& problem, const SvmSolution& solution,
+                      std::span<const double> values);
 
 /// intercept + K beta, of every sample.
 std::vector<double> decision_values(const SvmKernel& kernel, const SvmSolution& solution);

@@ -8,13 +8,11 @@
 namespace sturm {
 namespace {
 
-/// min_b of P(s, b) = 1/2 s^2 |W|^2 + sum_i u_i max(0, 1 - y_i (s v_i + b)), which is convex in both.
+/// min_b of P(s, b) = 1/2 s^2 |W|^2 + sum_t u_t max(0, sign_t (target_t - s v_t - b)), which is convex in both.
 class Primal {
  public:
-  Primal(std::span<const double> y, std::span<const double> upper, std::span<const double> values, double square)
-      : square_(square) {
-    for (std::size_t i = 0; i < y.size(); ++i)
-      if (upper[i] > 0) samples_.push_back({y[i], upper[i], values[i], 0});
+  Primal(const SvmProblem& problem, std::span<const double> values, double square) : square_(square) {
+    for (const SvmTerm& term : problem.terms) terms_.push_back({term, values[term.row], 0});
   }
 
   struct At {
@@ -22,47 +20,49 @@ class Primal {
     double slope;  ///< of min_b P, a subgradient
   };
 
-  /// As a function of b the loss has a kink b_i = y_i - s v_i a sample, where its slope grows by u_i; it begins with
-  /// -u_i of every positive sample.
+  /// As a function of b the loss has a kink at target_t - s v_t, where its slope grows by u_t; it begins with -u_t of
+  /// every term of positive sign.
   At at(double s) {
     double slope = 0;
-    for (Sample& sample : samples_) {
-      sample.kink = sample.y - s * sample.value;
-      if (sample.y > 0) slope -= sample.upper;
+    for (Term& term : terms_) {
+      term.kink = term.of.target - s * term.value;
+      if (term.of.sign > 0) slope -= term.of.upper;
     }
-    std::ranges::sort(samples_, {}, &Sample::kink);
+    std::ranges::sort(terms_, {}, &Term::kink);
     const double flat = 1e-12 * -slope;
     std::size_t k = 0;
-    while (k + 1 < samples_.size() && slope + samples_[k].upper < -flat) slope += samples_[k++].upper;
-    const Sample& on = samples_[k];  // its part of the loss has any slope in b from that below it to that above
-    const bool level = std::abs(slope + on.upper) <= flat && k + 1 < samples_.size();
-    const double b = level ? (on.kink + samples_[k + 1].kink) / 2 : on.kink;
+    while (k + 1 < terms_.size() && slope + terms_[k].of.upper < -flat) slope += terms_[k++].of.upper;
+    const Term& on = terms_[k];  // its part of the loss has any slope in b from that below it to that above
+    const bool level = std::abs(slope + on.of.upper) <= flat && k + 1 < terms_.size();
+    const double b = level ? (on.kink + terms_[k + 1].kink) / 2 : on.kink;
     At out{s * s * square_ / 2, b, s * square_};
-    for (std::size_t i = 0; i < samples_.size(); ++i) {
-      const Sample& sample = samples_[i];
-      out.objective += sample.upper * std::max(0.0, 1 - sample.y * (s * sample.value + b));
-      double inside = sample.y > 0 ? i > k : i < k;
-      if (i == k) inside = sample.y > 0 ? 1 + slope / sample.upper : -slope / sample.upper;
-      out.slope -= inside * sample.upper * sample.y * sample.value;
+    for (std::size_t i = 0; i < terms_.size(); ++i) {
+      const auto& [of, value, kink] = terms_[i];
+      out.objective += of.upper * std::max(0.0, of.sign * (of.target - s * value - b));
+      double inside = of.sign > 0 ? i > k : i < k;
+      if (i == k) inside = of.sign > 0 ? 1 + slope / of.upper : -slope / of.upper;
+      out.slope -= inside * of.upper * of.sign * value;
     }
     return out;
   }
 
  private:
-  struct Sample {
-    double y, upper, value, kink;
+  struct Term {
+    SvmTerm of;
+    double value, kink;
   };
-  std::vector<Sample> samples_;
+  std::vector<Term> terms_;
   double square_;
 };
 
 }  // namespace
 
-SvmProof prove_svm(std::span<const double> y, std::span<const double> upper, std::span<const double> beta,
-                   std::span<const double> values, double square, double enough) {
-  Primal primal(y, upper, values, square);
+SvmProof prove_svm(const SvmProblem& problem, std::span<const double> beta, std::span<const double> values,
+                   double square, double enough) {
+  Primal primal(problem, values, square);
   double reward = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) reward += y[i] * beta[i];
+  for (const SvmTerm& term : problem.terms)
+    reward += term.target * term.sign * std::max(0.0, term.sign * beta[term.row]);
   const double dual = reward - square / 2;
   const auto gap = [&](double objective) { return (objective - dual) / std::max(1e-12, std::abs(objective)); };
   double scale = 1;

@@ -3,7 +3,7 @@
 // matrix, rounded or not, has a part in it.
 #pragma once
 
-#include <span>
+#include "sturm/models/svm_dual.h"
 
 namespace sturm {
 
@@ -14,9 +14,9 @@ struct SvmProof {
   double objective = 0, dual = 0, relative_gap = 0;
 };
 
-/// values: <W, z_i>, all less one number. square: |W|^2. upper: C times the weight, 0 for samples that are left out;
-/// both classes have one that is not. A scale other than 1 is looked for where with 1 the gap is above `enough`.
-SvmProof prove_svm(std::span<const double> y, std::span<const double> upper, std::span<const double> beta,
-                   std::span<const double> values, double square, double enough);
+/// The problem has terms of both signs. beta: of every sample. values: <W, z_i>, all less one number. square: |W|^2. A
+/// scale other than 1 is looked for where with 1 the gap is above `enough`.
+SvmProof prove_svm(const SvmProblem& problem, std::span<const double> beta, std::span<const double> values,
+                   double square, double enough);
 
 }  // namespace sturm

@@ -47,12 +47,13 @@ std::unique_ptr<FittedModel<Real>> fit_rbf(const FitData<Real>& data, const Voxe
   const double c = task.setting[0], width = task.setting[1];
   if (!(width > 0 && std::isfinite(width)))
     throw UsageError("--width is a number above 0, and is " + std::to_string(width) + ".");
-  const std::vector<double> weights = training_weights(data, task), upper = upper_bounds(weights, c);
+  const std::vector<double> weights = training_weights(data, task);
+  const SvmProblem problem = problem_of(data, task, c);
   RbfModel<Real> model{data.design, {}, {}, width * median_distance(squared, weights), 0, space};
   std::vector<double> values(squared.size());
   std::ranges::transform(squared, values.begin(), [&](double d) { return gauss(d, model.sigma); });
   const SvmKernel kernel(std::move(values), data.design.samples());
-  const SvmSolution solution = solve_svm(kernel, task.y, upper);
+  const SvmSolution solution = solve_svm(kernel, problem);
   model.intercept = solution.intercept;
   for (Index i = 0; i < kernel.samples(); ++i) {
     if (solution.beta[i] == 0) continue;
@@ -60,7 +61,7 @@ std::unique_ptr<FittedModel<Real>> fit_rbf(const FitData<Real>& data, const Voxe
     model.coef.push_back(solution.beta[i]);
   }
   auto out = std::make_unique<FittedRbf<Real>>(std::move(model), decision_values(kernel, solution));
-  out->report = svm_report(solution, upper);
+  out->report = svm_report(solution, problem);
   out->report.sparsity = out->report.sparsity_in_mask = std::numeric_limits<double>::quiet_NaN();
   out->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
@@ -78,13 +79,14 @@ class RbfMethod : public Method<Real> {
   std::vector<Parameter> parameters() const override {
     return {{"C", "weight of the errors", 1}, {"width", "of the kernel, relative to the median distance", 1}};
   }
-  bool regression() const override { return false; }
   bool needs_intercept() const override { return true; }
 
-  /// The kernel is at most 1 whatever the volumes: C needs no scale.
-  std::vector<std::vector<double>> grid(const FitData<Real>&, const FitTask&, GridKind kind) const override {
-    if (kind == GridKind::paper) return every_combination({grid_of_c({}, {}, kind), {0.25, 0.5, 1, 2, 4}});
-    return every_combination({{0.1, 1, 10, 100, 1000}, {0.25, 0.5, 1, 2, 4}});
+  /// The kernel is at most 1 whatever the volumes: C needs no scale but that of the targets.
+  std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
+    const std::vector<double> widths = {0.25, 0.5, 1, 2, 4};
+    if (kind == GridKind::paper) return every_combination({grid_of_c({}, {}, kind, 1), widths});
+    const double scale = target_scale(data, task);
+    return every_combination({{0.1 * scale, scale, 10 * scale, 100 * scale, 1000 * scale}, widths});
   }
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
