@@ -63,6 +63,7 @@ TEST_F(Pairs, TilesCoverTheLowerTriangleOnce) {
       for (float& x : voxel) x = std::round(static_cast<float>(40 * rng.normal()));
     std::vector<const float*> columns;
     std::vector<const void*> soon;
+    soon.reserve(voxels.size());
     for (int k = 0; k < count; ++k) {
       kernel->pack(voxels[2 * k].data(), voxels[2 * k + 1].data(), packed[k].data(), n);
       columns.push_back(packed[k].data());

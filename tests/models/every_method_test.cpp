@@ -107,6 +107,7 @@ TEST_P(EveryMethod, TellsThreeClassesApart) {
   for (Index i = 0; i < samples; ++i)
     if (i / 3 % 3 == 2) weights[i] = 0;
   std::vector<FitTask> tasks;
+  tasks.reserve(3);
   for (int c = 0; c < 3; ++c)
     tasks.push_back({against_rest(data_, c), weights, setting(data, {against_rest(data_, 0), weights, {}})});
   std::vector<std::vector<double>> values(3), again(3);

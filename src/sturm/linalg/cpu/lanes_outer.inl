@@ -99,8 +99,9 @@ void outer_products(const R* const* columns, int count, int n, R sign, R* h, con
                     std::size_t bytes) {
   constexpr int lanes = width<R>, half = outer_half_bytes / static_cast<int>(sizeof(R));
   Outer<R> job{columns, count, n, sign, h, soon, bytes, 0};
+  constexpr int least = lanes > outer_columns ? lanes : outer_columns;
   if constexpr (Products::voxels == 1)
-    if (n < lanes || n < outer_columns) return small_outer(job);
+    if (n < least) return small_outer(job);
   for (int left = 0; left < n; left += outer_columns)
     for (int top = left; top < n;) {
       if (outer_columns == 8 && n - top > 2 * lanes + half) {
