@@ -86,6 +86,20 @@ class AgainstScikitLearn(Numbers):
         _, values = self.run_method("lasso+svm", "--gamma", 40, "--eta", 100, "--C", 1)
         self.assert_like(values, theirs.fit(self.rows[:40][:, chosen], self.target[:40]).predict(self.rows[:, chosen]))
 
+    def test_the_unit_of_the_target_does_not_matter(self):
+        """y = 1e-6 y0 + shift with C in proportion: the same machine, to the digits that a large shift leaves."""
+        _, plain = self.run_method("svm", "--C", 0.05, output="plain")
+        _, wide = self.run_method("svm-rbf", "--C", 50, output="wide")
+        for k, (unit, shift) in enumerate(((1e-6, 0), (1e6, 0), (1, 1e9), (1e-6, -1e3))):
+            write_table(self.folder / "train.tsv", score=[repr(unit * y + shift) for y in self.target[:40]])
+            write_table(self.folder / "test.tsv", score=[repr(unit * y + shift) for y in self.target[40:]])
+            for method, c, expected in (("svm", 0.05, plain), ("svm-rbf", 50, wide)):
+                out, values = self.run_method(method, "--C", repr(c * unit), output=f"{method}{k}")
+                facts = json.loads((out / "fit.json").read_text())
+                self.assertEqual(facts["status"], "converged")
+                self.assertLess(facts["relative_gap"], 1e-6)
+                np.testing.assert_allclose((values - shift) / unit, expected, rtol=0, atol=1e-3 * self.sd)
+
     def test_targets_of_one_and_minus_one_are_numbers_unless_classes_are_asked_for(self):
         sign = np.where(self.target[:40] > np.median(self.target[:40]), 1.0, -1.0)
         write_table(self.folder / "train.tsv", score=sign)

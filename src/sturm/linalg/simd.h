@@ -6,7 +6,7 @@
 
 namespace sturm::linalg {
 
-/// For example "avx512, 16 float lanes".
+/// For example "avx512, 16 float lanes, bfloat16 pairs".
 std::string simd_level();
 
 }  // namespace sturm::linalg

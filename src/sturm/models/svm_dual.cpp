@@ -96,7 +96,7 @@ namespace {
 class Finish {
  public:
   Finish(const SvmKernel& kernel, const SvmProblem& problem, std::vector<double> beta)
-      : kernel_(kernel), beta_(std::move(beta)) {
+      : kernel_(kernel), beta_(std::move(beta)), middle_(problem.middle), unit_(problem.unit) {
     for (const SvmTerm& term : problem.terms) {
       rows_.push_back(term.row);
       low_.push_back(term.sign > 0 ? 0 : -term.upper);
@@ -110,14 +110,14 @@ class Finish {
   void move_targets(std::span<const double> by) {
     for (std::size_t i = 0; i < rows_.size(); ++i) target_[i] += by[rows_[i]];
     form_rest();
-    face(fine);
+    face(fine * unit_);
   }
 
   void run(SvmSolution& out) {
     // In two rounds: `rest` is formed anew between them, and by then it is known how large the numbers are whose
     // rounding limits the second.
     for (const double wanted : {coarse, fine}) {
-      const double tolerance = std::max(wanted, 1e-13 * form_rest());
+      const double tolerance = std::max(wanted * unit_, 1e-13 * form_rest());
       while (out.iterations < most_iterations && !pairs(tolerance, out.iterations)) {
         face(tolerance);
         form_rest();
@@ -126,7 +126,7 @@ class Finish {
     if (out.iterations == most_iterations) out.status = Status::iteration_limit;
     std::ranges::fill(out.beta, 0.0);
     for (std::size_t i = 0; i < rows_.size(); ++i) out.beta[rows_[i]] += beta_[i];
-    out.intercept = intercept();
+    out.intercept = middle_ + intercept();
   }
 
  private:
@@ -286,6 +286,7 @@ class Finish {
   const SvmKernel& kernel_;
   std::vector<Index> rows_;
   std::vector<double> beta_, low_, high_, target_, rest_;
+  double middle_, unit_;
 };
 
 void require_bounds(std::span<const double> y, std::span<const double> upper) {
@@ -330,11 +331,19 @@ SvmProblem class_problem(std::span<const double> y, std::span<const double> uppe
 SvmProblem tube_problem(std::span<const double> y, std::span<const double> upper, double tube) {
   require_bounds(y, upper);
   SvmProblem out{static_cast<Index>(y.size()), {}};
+  double least = std::numeric_limits<double>::infinity(), most = -least;
   for (std::size_t i = 0; i < y.size(); ++i) {
     if (!(upper[i] > 0)) continue;
     if (!std::isfinite(y[i])) throw Error("the target of sample " + std::to_string(i + 1) + " is not a finite number");
-    out.terms.push_back({static_cast<Index>(i), 1, y[i] - tube, upper[i]});
-    out.terms.push_back({static_cast<Index>(i), -1, y[i] + tube, upper[i]});
+    least = std::min(least, y[i]);
+    most = std::max(most, y[i]);
+  }
+  if (least < most) out.unit = (most - least) / 2;
+  if (least <= most) out.middle = least + (most - least) / 2;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    if (!(upper[i] > 0)) continue;
+    out.terms.push_back({static_cast<Index>(i), 1, y[i] - out.middle - tube, upper[i]});
+    out.terms.push_back({static_cast<Index>(i), -1, y[i] - out.middle + tube, upper[i]});
   }
   return out;
 }
@@ -364,14 +373,15 @@ SvmSolution solve_svm(const SvmKernel& kernel, const SvmProblem& problem) {
   double square = 0, reward = 0, loss = 0;
   for (std::size_t t = 0; t < beta.size(); ++t) {
     const SvmTerm& term = problem.terms[t];
-    const double value = values[term.row];
-    square += beta[t] * (value - out.intercept);
+    const double value = values[term.row] - problem.middle;
+    square += beta[t] * (values[term.row] - out.intercept);
     reward += term.target * beta[t];
     loss += term.upper * std::max(0.0, term.sign * (term.target - value));
   }
   out.objective = square / 2 + loss;
   out.dual = reward - square / 2;
-  out.relative_gap = (out.objective - out.dual) / std::max(1e-12, std::abs(out.objective));
+  out.relative_gap =
+      (out.objective - out.dual) / std::max(1e-12 * problem.unit * problem.unit, std::abs(out.objective));
   return out;
 }
 

@@ -55,10 +55,12 @@ struct SvmTerm {
   double upper = 1;  ///< C times the weight of the sample, above 0
 };
 
-/// What is asked of the samples; those with an upper bound of 0 are left out.
+/// What is asked of the samples; those with an upper bound of 0 are left out. The targets of numbers far from 0 are
+/// less their middle, which the intercept has again, and `unit` is how far they lie from it.
 struct SvmProblem {
   Index samples = 0;
   std::vector<SvmTerm> terms;
+  double middle = 0, unit = 1;
 };
 
 /// y: -1 and +1. upper: C times the weight of each sample.
@@ -67,7 +69,7 @@ SvmProblem class_problem(std::span<const double> y, std::span<const double> uppe
 /// Errors up to `tube` do not count.
 SvmProblem tube_problem(std::span<const double> y, std::span<const double> upper, double tube);
 
-/// Every condition of optimality holds to 1e-9 in units of the target, or to 1e-13 of the largest sums where rounding
+/// Every condition of optimality holds to 1e-9 of the unit, or to 1e-13 of the largest sums where rounding
 /// allows no more. LIBSVM does the work for two classes, where the samples of a class have one weight, which is all it
 /// knows, and the kernel is not degenerate; a loop in double starts from there, since its kernel is in single
 /// precision, and from zero otherwise. With samples of one class alone the solution is that class for everybody.

@@ -64,7 +64,8 @@ SvmProof prove_svm(const SvmProblem& problem, std::span<const double> beta, std:
   for (const SvmTerm& term : problem.terms)
     reward += term.target * term.sign * std::max(0.0, term.sign * beta[term.row]);
   const double dual = reward - square / 2;
-  const auto gap = [&](double objective) { return (objective - dual) / std::max(1e-12, std::abs(objective)); };
+  const double least = 1e-12 * problem.unit * problem.unit;
+  const auto gap = [&](double objective) { return (objective - dual) / std::max(least, std::abs(objective)); };
   double scale = 1;
   Primal::At best = primal.at(1);
   if (gap(best.objective) > enough && square > 0) {
@@ -82,7 +83,7 @@ SvmProof prove_svm(const SvmProblem& problem, std::span<const double> beta, std:
       if (gap(best.objective) <= enough / 10) break;
     }
   }
-  return {scale, best.intercept, best.objective, dual, gap(best.objective)};
+  return {scale, problem.middle + best.intercept, best.objective, dual, gap(best.objective)};
 }
 
 }  // namespace sturm

@@ -55,7 +55,8 @@ const VoxelKernel<double>& voxel_kernel() {
 
 std::string simd_level() {
   const LaneKernels& kernels = lane_kernels();
-  return std::string(kernels.name) + ", " + std::to_string(kernels.f32.width) + " float lanes";
+  return std::string(kernels.name) + ", " + std::to_string(kernels.f32.width) + " float lanes" +
+         (pair_kernel() ? ", bfloat16 pairs" : "");
 }
 
 }  // namespace sturm::linalg
