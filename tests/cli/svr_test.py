@@ -89,12 +89,13 @@ class AgainstScikitLearn(Numbers):
     def test_the_unit_of_the_target_does_not_matter(self):
         """y = 1e-6 y0 + shift with C in proportion: the same machine, to the digits that a large shift leaves."""
         _, plain = self.run_method("svm", "--C", 0.05, output="plain")
+        _, hard = self.run_method("svm", "--C", 1e4, "--tube", 0, output="hard")  # goes through all training targets
         _, wide = self.run_method("svm-rbf", "--C", 50, output="wide")
         for k, (unit, shift) in enumerate(((1e-6, 0), (1e6, 0), (1, 1e9), (1e-6, -1e3))):
             write_table(self.folder / "train.tsv", score=[repr(unit * y + shift) for y in self.target[:40]])
             write_table(self.folder / "test.tsv", score=[repr(unit * y + shift) for y in self.target[40:]])
-            for method, c, expected in (("svm", 0.05, plain), ("svm-rbf", 50, wide)):
-                out, values = self.run_method(method, "--C", repr(c * unit), output=f"{method}{k}")
+            for method, c, tube, expected in (("svm", 0.05, 0.1, plain), ("svm", 1e4, 0, hard), ("svm-rbf", 50, 0.1, wide)):
+                out, values = self.run_method(method, "--C", repr(c * unit), "--tube", tube, output=f"{method}{c}{k}")
                 facts = json.loads((out / "fit.json").read_text())
                 self.assertEqual(facts["status"], "converged")
                 self.assertLess(facts["relative_gap"], 1e-6)

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -39,8 +40,10 @@ SvmKernel& SvmKernel::operator=(SvmKernel&&) noexcept = default;
 namespace {
 
 constexpr double coarse = 1e-6, fine = 1e-9;  // what LIBSVM is asked for, and where the loop in double ends
+constexpr double last_digits = 1e-13;         // with a large C they count
 constexpr int most_iterations = 1'000'000;
 constexpr int patience = 20;  // steps of two coordinates, a sample, before all move at once
+constexpr int few = 4;        // steps of all at once that put back what a kernel lost, bounds met on the way among them
 
 /// The one weight of all samples of a class; none where they differ.
 std::optional<double> weight_of_class(const SvmProblem& problem, double label) {
@@ -110,20 +113,19 @@ class Finish {
   void move_targets(std::span<const double> by) {
     for (std::size_t i = 0; i < rows_.size(); ++i) target_[i] += by[rows_[i]];
     form_rest();
-    face(fine * unit_);
+    face(last_digits * unit_, few);
   }
 
-  void run(SvmSolution& out) {
-    // In two rounds: `rest` is formed anew between them, and by then it is known how large the numbers are whose
-    // rounding limits the second.
-    for (const double wanted : {coarse, fine}) {
-      const double tolerance = std::max(wanted * unit_, 1e-13 * form_rest());
-      while (out.iterations < most_iterations && !pairs(tolerance, out.iterations)) {
-        face(tolerance);
+  /// In rounds, each to a tolerance of its own: `rest` is formed anew between them, and by then it is known how large
+  /// the numbers are whose rounding limits the next.
+  void run(SvmSolution& out, std::initializer_list<double> rounds, double rounding, int most) {
+    for (const double wanted : rounds) {
+      const double tolerance = std::max(wanted * unit_, rounding * form_rest());
+      while (out.iterations < most && !pairs(tolerance, most, out.iterations)) {
+        face(tolerance, 2 * rows_.size() + 20);
         form_rest();
       }
     }
-    if (out.iterations == most_iterations) out.status = Status::iteration_limit;
     std::ranges::fill(out.beta, 0.0);
     for (std::size_t i = 0; i < rows_.size(); ++i) out.beta[rows_[i]] += beta_[i];
     out.intercept = middle_ + intercept();
@@ -148,8 +150,8 @@ class Finish {
   double k(std::size_t i, std::size_t j) const { return kernel_.row(rows_[i])[rows_[j]]; }
 
   /// Steps of two coordinates, as many as usually do; true where there is nothing left to gain.
-  bool pairs(double tolerance, int& iterations) {
-    const int last = std::min<int>(most_iterations, iterations + patience * static_cast<int>(rows_.size()));
+  bool pairs(double tolerance, int most, int& iterations) {
+    const int last = std::min<int>(most, iterations + patience * static_cast<int>(rows_.size()));
     for (; iterations < last; ++iterations)
       if (!step(tolerance)) return true;
     return false;
@@ -159,8 +161,8 @@ class Finish {
   ///     max_d  rest_F'd - 1/2 d'(K_FF + ridge) d,    sum d = 0,
   /// then along d as far as the true objective grows and the box reaches. The ridge is far below what counts, so that
   /// in directions without curvature, of which a kernel of few voxels has many, d is long and a bound is met.
-  void face(double tolerance) {
-    for (std::size_t round = 0; round < 2 * rows_.size() + 20; ++round) {
+  void face(double tolerance, std::size_t rounds) {
+    for (std::size_t round = 0; round < rounds; ++round) {
       std::vector<std::size_t> free;
       for (std::size_t i = 0; i < rows_.size(); ++i)
         if (beta_[i] > low_[i] && beta_[i] < high_[i]) free.push_back(i);
@@ -298,6 +300,15 @@ void require_bounds(std::span<const double> y, std::span<const double> upper) {
                   " times C must be finite and not negative, and is " + std::to_string(upper[i]));
 }
 
+/// K beta
+std::vector<double> products(const SvmKernel& kernel, std::span<const double> beta) {
+  std::vector<double> out(kernel.samples());
+  for (Index j = 0; j < kernel.samples(); ++j)
+    if (beta[j] != 0)
+      for (Index i = 0; i < kernel.samples(); ++i) out[i] += kernel.row(j)[i] * beta[j];
+  return out;
+}
+
 /// What each term has of the beta of its sample.
 std::vector<double> by_terms(const SvmProblem& problem, std::span<const double> beta) {
   std::vector<double> out;
@@ -308,10 +319,8 @@ std::vector<double> by_terms(const SvmProblem& problem, std::span<const double> 
 }  // namespace
 
 std::vector<double> decision_values(const SvmKernel& kernel, const SvmSolution& solution) {
-  std::vector<double> out(kernel.samples(), solution.intercept);
-  for (Index j = 0; j < kernel.samples(); ++j)
-    if (solution.beta[j] != 0)
-      for (Index i = 0; i < kernel.samples(); ++i) out[i] += kernel.row(j)[i] * solution.beta[j];
+  std::vector<double> out = products(kernel, solution.beta);
+  for (double& value : out) value += solution.intercept;
   return out;
 }
 
@@ -366,17 +375,19 @@ SvmSolution solve_svm(const SvmKernel& kernel, const SvmProblem& problem) {
   std::vector<double> start(problem.terms.size());
   if (classes && negative && positive && !kernel.degenerate())
     start = Libsvm::train(kernel, problem, *negative, *positive);
-  Finish(kernel, problem, std::move(start)).run(out);
+  Finish(kernel, problem, std::move(start)).run(out, {coarse, fine}, 1e-13, most_iterations);
+  if (out.iterations == most_iterations) out.status = Status::iteration_limit;
   if (std::ranges::all_of(out.beta, [](double b) { return b == 0; })) out.status = Status::zero_solution;
 
-  const std::vector<double> values = decision_values(kernel, out), beta = by_terms(problem, out.beta);
+  const std::vector<double> values = products(kernel, out.beta), beta = by_terms(problem, out.beta);
+  const double b = out.intercept - problem.middle;
   double square = 0, reward = 0, loss = 0;
   for (std::size_t t = 0; t < beta.size(); ++t) {
     const SvmTerm& term = problem.terms[t];
-    const double value = values[term.row] - problem.middle;
-    square += beta[t] * (values[term.row] - out.intercept);
+    const double value = values[term.row];
+    square += beta[t] * value;
     reward += term.target * beta[t];
-    loss += term.upper * std::max(0.0, term.sign * (term.target - value));
+    loss += term.upper * std::max(0.0, term.sign * (term.target - value - b));
   }
   out.objective = square / 2 + loss;
   out.dual = reward - square / 2;
@@ -389,11 +400,11 @@ SvmSolution corrected(const SvmKernel& kernel, const SvmProblem& problem, const 
                       std::span<const double> values) {
   SvmSolution out = solution;
   if (solution.status == Status::zero_solution) return out;
-  std::vector<double> by = decision_values(kernel, solution);
+  std::vector<double> by = products(kernel, solution.beta);
   for (std::size_t i = 0; i < by.size(); ++i) by[i] -= values[i];
   Finish finish(kernel, problem, by_terms(problem, solution.beta));
   finish.move_targets(by);
-  finish.run(out);
+  finish.run(out, {last_digits}, 1e-15, out.iterations + 2 * patience * static_cast<int>(problem.terms.size()));
   return out;
 }
 
