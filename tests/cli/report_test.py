@@ -354,6 +354,10 @@ class OtherStudies(Reports):
         self.assertEqual(set(page.method("ridge")["scores"]), {"r2", "correlation", "mean_absolute_error"})
         self.assertIsNone(page.method("ridge")["interval"])
         self.assertIn("R²", page.study["verdict"])
+        tube = "did not count errors below 0.25 standard deviations"
+        self.assertNotIn(tube, json.dumps(page.study))
+        out_of_svm = self.cv("--target", "score", "--positive", "", "--tube", 0.25, methods="svm,dummy", output="svm")
+        self.assertIn(tube, json.dumps(Page((out_of_svm / "report.html").read_text()).study))
         self.sturm("report", "out", "--figures", "figures")
         self.assertTrue((self.folder / "figures/scatter.svg").exists())
 

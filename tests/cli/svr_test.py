@@ -59,6 +59,7 @@ class AgainstScikitLearn(Numbers):
             loss = np.maximum(0, np.abs(self.target[:40] - values[:40]) - tube * self.sd).sum()
             objective = coef @ coef / 2 + c * loss
             self.assertAlmostEqual(facts["objective"] / objective, 1, places=6)
+            self.assertEqual(facts["parameters"], {"C": c, "tube": tube})
             self.assertLess(facts["relative_gap"], 1e-6)
             self.assertGreaterEqual(objective, facts["dual"] * (1 - 1e-9))
 

@@ -189,6 +189,8 @@ FitOutcome fit_method(const FitCommand& command, const Dataset<Real>& data, cons
   out.report = classes > 0 ? together(reports) : reports.front();
   const std::vector<Parameter> parameters = method.parameters();
   for (std::size_t p = 0; p < parameters.size(); ++p) out.parameters.emplace_back(parameters[p].name, setting[p]);
+  if (study.tube && std::ranges::find(parameters, "C", &Parameter::name) != parameters.end())
+    out.parameters.emplace_back("tube", *study.tube);
   const auto value_of = [&](const char* name) {
     for (const auto& [known, value] : out.parameters)
       if (known == name) return value;

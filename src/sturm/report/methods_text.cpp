@@ -20,6 +20,13 @@ const Method<double>* method_named(const std::string& name) {
   return nullptr;
 }
 
+bool has_parameter(const std::string& name, const char* parameter) {
+  const Method<double>* const method = method_named(name);
+  if (method == nullptr) return false;
+  const std::vector<Parameter> all = method->parameters();
+  return std::ranges::find(all, parameter, &Parameter::name) != all.end();
+}
+
 std::string title_of(const std::string& name) {
   return method_named(name) == nullptr ? name : fmt::format("{} ({})", name, method_title(name));
 }
@@ -82,6 +89,12 @@ std::string cv_methods_text(const ResultFolder& folder) {
     out += fmt::format(" Volumes were resized by factors of {}.", said("--resize"));
   out += normalize_words(said("--normalize"));
   out += fmt::format(" Methods compared: {}.", join(titles, titles.size()));
+  const auto is_machine = [](const auto& item) { return has_parameter(item.key(), "C"); };
+  if (const auto methods = f["methods"].items();
+      classes.empty() && std::any_of(methods.begin(), methods.end(), is_machine))
+    out += fmt::format(
+        " Support vector machines did not count errors below {} standard deviations of the training targets.",
+        said("--tube"));
   out += fmt::format(
       " They were tested by nested cross-validation: {} to test on, and inside each training set {} to "
       "choose the hyperparameters with, by {}{}, from {}.",
