@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "sturm/core/rng.h"
+#include "eval/small_study.h"
 #include "sturm/eval/permutation.h"
 #include "sturm/eval/scores.h"
 #include "sturm/models/registry.h"
@@ -15,23 +15,7 @@
 namespace sturm {
 namespace {
 
-const Shape shape{4, 5, 3};
-
-/// Labels that alternate, and `effect` in eight voxels that follow them.
-NestedStudy<double> phantom(Index samples, double effect, std::uint64_t seed) {
-  const Tensor noise = random_normal({samples, shape.size(), 1}, seed);
-  AlignedVector<double> x(noise.flat().begin(), noise.flat().end());
-  NestedStudy<double> study;
-  for (Index m = 0; m < samples; ++m) {
-    study.keys.ids.push_back("s" + std::to_string(1000 + m));
-    study.keys.y.push_back(m % 2 == 0 ? 1 : -1);
-    for (Index v = 20; v < 28; ++v) x[m + samples * v] += effect * study.keys.y.back();
-  }
-  study.keys.classification = true;
-  study.resolutions.push_back({1, Design<double>::owning(shape, samples, std::move(x)), {}});
-  study.options.inner = {FoldKind::count, 3, "", "--inner"};
-  return study;
-}
+using test::small_study;
 
 /// The accuracy over five outer folds for each vector of labels, which has folds of its own.
 std::vector<double> accuracies(const NestedStudy<double>& study, const std::string& method,
@@ -60,7 +44,7 @@ std::vector<std::vector<double>> permutations(const SampleKeys& keys, Index coun
 
 TEST(Nested, FindsWhatIsThereAndNothingWhereNothingIs) {
   for (const char* method : {"svm", "ridge", "lasso"}) {
-    const NestedStudy<double> strong = phantom(40, 1.5, 1), none = phantom(40, 0, 2);
+    const NestedStudy<double> strong = small_study(40, 1.5, 1), none = small_study(40, 0, 2);
     EXPECT_GE(accuracies(strong, method, {strong.keys.y}).front(), 0.95) << method;
     // 40 tosses of a coin lie within 0.5 +- 0.24 in 99.8 % of all cases.
     EXPECT_NEAR(accuracies(none, method, {none.keys.y}).front(), 0.5, 0.24) << method;
@@ -72,7 +56,7 @@ TEST(Nested, FindsWhatIsThereAndNothingWhereNothingIs) {
 // standard deviations of a binomial share of 200 above 0.1. 30 samples, so that five folds hold both classes alike:
 // where a test set has more of one class its training set has less of it, and chance is below one half.
 TEST(Nested, ChanceIsChance) {
-  const NestedStudy<double> study = phantom(30, 1, 3);
+  const NestedStudy<double> study = small_study(30, 1, 3);
   const std::vector<double> null = accuracies(study, "svm", permutations(study.keys, 200));
   const MeanSd over = mean_sd(null);
   EXPECT_NEAR(over.mean, 0.5, 3 * over.sd / std::sqrt(200.0));
@@ -100,7 +84,7 @@ std::vector<std::uint8_t> leaky_mask(const NestedStudy<double>& study, const std
 }
 
 TEST(Nested, PermutationsCatchALeak) {
-  NestedStudy<double> study = phantom(20, 0, 5);
+  NestedStudy<double> study = small_study(20, 0, 5);
   const auto leaky = [&](const std::vector<double>& y) {
     study.resolutions.front().mask = leaky_mask(study, y);
     return accuracies(study, "svm", {y}).front();
@@ -116,7 +100,7 @@ TEST(Nested, PermutationsCatchALeak) {
 
 // A method and its "+ SVM" fitted together give what each gives alone.
 TEST(Nested, FamiliesShareFitsAndChangeNothing) {
-  const NestedStudy<double> study = phantom(24, 1, 7);
+  const NestedStudy<double> study = small_study(24, 1, 7);
   const Folds outer = make_folds(study.keys, {FoldKind::count, 3, "", "--outer"}, 1);
   const NestedTask task{outer.train(0), outer.test(0), {study.keys.y}, 4};
   const auto* lasso = &find_method<double>("lasso");
@@ -132,7 +116,7 @@ TEST(Nested, FamiliesShareFitsAndChangeNothing) {
 
 // Labels side by side in one batch give what each gives alone.
 TEST(Nested, LabelsSideBySideChangeNothing) {
-  const NestedStudy<double> study = phantom(24, 1, 8);
+  const NestedStudy<double> study = small_study(24, 1, 8);
   std::vector<std::vector<double>> labels = permutations(study.keys, 2);
   labels.push_back(study.keys.y);
   const Folds outer = make_folds(study.keys, {FoldKind::count, 3, "", "--outer"}, 1);
@@ -147,9 +131,9 @@ TEST(Nested, LabelsSideBySideChangeNothing) {
 
 // Two sizes of the volumes: the one that holds the signal is chosen.
 TEST(Nested, ChoosesTheSizeOfTheVolumes) {
-  NestedStudy<double> study = phantom(40, 0, 9);
+  NestedStudy<double> study = small_study(40, 0, 9);
   study.resolutions.front().resize = 0.3;
-  study.resolutions.push_back(std::move(phantom(40, 2, 10).resolutions.front()));
+  study.resolutions.push_back(std::move(small_study(40, 2, 10).resolutions.front()));
   const Folds outer = make_folds(study.keys, {FoldKind::count, 4, "", "--outer"}, 1);
   const NestedTask task{outer.train(1), outer.test(1), {study.keys.y}, 1};
   const auto outcome = nested(study, Family<double>{&find_method<double>("svm")}, task)[0][0];
@@ -163,10 +147,10 @@ TEST(Nested, TheMethodsOfAFamilyChooseTheirOwnSizes) {
   const Family<double> family{&find_method<double>("sturm"), &find_method<double>("sturm+svm")};
   int apart = 0;
   for (std::uint64_t seed = 0; apart == 0 && seed < 40; ++seed) {
-    NestedStudy<double> study = phantom(20, 0.5, 20 + seed);
+    NestedStudy<double> study = small_study(20, 0.5, 20 + seed);
     study.options.method.memory = Index{1} << 30;
     study.resolutions.front().resize = 0.3;
-    study.resolutions.push_back(std::move(phantom(20, 0.5, 60 + seed).resolutions.front()));
+    study.resolutions.push_back(std::move(small_study(20, 0.5, 60 + seed).resolutions.front()));
     const Folds outer = make_folds(study.keys, {FoldKind::count, 4, "", "--outer"}, 1);
     const auto found = nested(study, family, {outer.train(0), outer.test(0), {study.keys.y}, 1});
     for (const auto& outcomes : found) EXPECT_EQ(outcomes[0].decision.size(), outer.test(0).size());

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "sturm/core/rng.h"
-#include "sturm/eval/nested.h"
+#include "eval/small_study.h"
 #include "sturm/eval/permutation.h"
 #include "sturm/eval/scores.h"
 #include "sturm/models/one_vs_rest.h"
@@ -16,22 +15,8 @@
 namespace sturm {
 namespace {
 
-const Shape shape{4, 5, 3};
-
-/// Three classes in turn, each with `effect` in eight voxels of its own.
 NestedStudy<double> phantom(Index samples, double effect, std::uint64_t seed) {
-  const Tensor noise = random_normal({samples, shape.size(), 1}, seed);
-  AlignedVector<double> x(noise.flat().begin(), noise.flat().end());
-  NestedStudy<double> study;
-  for (Index m = 0; m < samples; ++m) {
-    study.keys.ids.push_back("s" + std::to_string(1000 + m));
-    study.keys.y.push_back(static_cast<double>(m % 3));
-    for (Index v = 0; v < 8; ++v) x[m + samples * (8 * (m % 3) + v)] += effect;
-  }
-  study.keys.classification = true;
-  study.keys.several = 3;
-  study.resolutions.push_back({1, Design<double>::owning(shape, samples, std::move(x)), {}});
-  study.options.inner = {FoldKind::count, 3, "", "--inner"};
+  NestedStudy<double> study = test::small_study(samples, effect, seed, 3);
   study.options.method.solver.gap = 1e-8;
   return study;
 }
@@ -98,7 +83,7 @@ TEST(SeveralClasses, NestedIsWhatOneWouldDoByHand) {
     EXPECT_NEAR(found.choice.best, *std::ranges::max_element(means), 1e-12) << name;
     const Design<double> test = rows_of(study.resolutions[0].design, task.test);
     ASSERT_EQ(found.decision.size(), 3 * task.test.size());
-    ASSERT_EQ(found.coef.size(), static_cast<std::size_t>(3 * shape.size()));
+    ASSERT_EQ(found.coef.size(), static_cast<std::size_t>(3 * test::study_shape.size()));
     for (int c = 0; c < 3; ++c) {
       const std::vector<double> values = values_of(task_of(c, {}, found.chosen().setting), &test);
       for (std::size_t i = 0; i < values.size(); ++i)

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "classes.h"
+#include "sturm/linalg/pairs.h"
 #include "sturm/models/linear_fitted.h"
 #include "sturm/models/svm.h"
 
@@ -138,6 +139,8 @@ TEST(GramOfFewDigits, IsRoughAndOnlyThat) {
       EXPECT_NEAR(rough[i + j * n], exact[i + j * n], 3e-4 * exact[j + j * n]) << i << ", " << j;
       EXPECT_NEAR(twice[i + j * n], exact[i + j * n], 1e-6 * exact[j + j * n]) << i << ", " << j;
     }
+  const std::vector<double> plain = gram_of_task<float>({x, {}}, task).gram;
+  EXPECT_EQ(rough == plain, linalg::pair_kernel() == nullptr) << "where the processor has them, they are used";
   const std::vector<double> other = gram_of_task<double>({data.design, {}}, task, Digits::few).gram;
   EXPECT_EQ(other, exact) << "of a design in double it is the plain one";
 }

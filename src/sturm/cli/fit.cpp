@@ -59,15 +59,13 @@ void check_options(FitCommand& command) {
   const Method<double>& method = find_method<double>(command.method);
   const bool relative = given("--strength") || given("--balance");
   command.setting = setting_from_flags(*command.app, method, relative);
-  const auto named = [&](const char* name) {
-    return std::ranges::any_of(method.parameters(), [&](const Parameter& p) { return p.name == name; });
-  };
-  require(!given("--balance") || named("tau"),
+  require(!given("--balance") || method.has_parameter("tau"),
           "--balance is between two penalties, --tau and --gamma, and this method does not have both.");
-  require(o.solver.solver == SolverKind::certified || named("tau"),
+  require(o.solver.solver == SolverKind::certified || method.has_parameter("tau"),
           "--solver paper is the algorithm of sturm and remurs: leave it out, or fit one of those.");
   const bool classes = command.input.classes || !command.input.positive.empty();
-  require(!given("--tube") || named("C"), "--tube is of support vector machines: leave it out, or fit one of them.");
+  require(!given("--tube") || method.has_parameter("C"),
+          "--tube is of support vector machines: leave it out, or fit one of them.");
   require(!given("--tube") || !classes, "--tube is around the targets of a regression, and these are classes.");
   require(command.tube >= 0 && std::isfinite(command.tube), "--tube is a number from 0.");
   require(!command.balanced || classes, "--balanced weighs classes: add --classes, or --positive and one of two.");
@@ -189,8 +187,7 @@ FitOutcome fit_method(const FitCommand& command, const Dataset<Real>& data, cons
   out.report = classes > 0 ? together(reports) : reports.front();
   const std::vector<Parameter> parameters = method.parameters();
   for (std::size_t p = 0; p < parameters.size(); ++p) out.parameters.emplace_back(parameters[p].name, setting[p]);
-  if (study.tube && std::ranges::find(parameters, "C", &Parameter::name) != parameters.end())
-    out.parameters.emplace_back("tube", *study.tube);
+  if (study.tube && method.has_parameter("C")) out.parameters.emplace_back("tube", *study.tube);
   const auto value_of = [&](const char* name) {
     for (const auto& [known, value] : out.parameters)
       if (known == name) return value;

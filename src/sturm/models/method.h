@@ -2,12 +2,14 @@
 // What every method offers, so that commands and experiments know them all alike. See docs/decisions/007-methods.md.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sturm/core/design.h"
@@ -112,6 +114,10 @@ class Method {
   virtual std::string title() const = 0;      ///< a line for tables and reports
   virtual std::string reference() const = 0;  ///< whom to cite
   virtual std::vector<Parameter> parameters() const = 0;
+  bool has_parameter(std::string_view name) const {
+    const std::vector<Parameter> all = parameters();
+    return std::ranges::find(all, name, &Parameter::name) != all.end();
+  }
   virtual bool needs_intercept() const { return false; }  ///< FitData::intercept may not be false
 
   /// Settings to choose from. `task` has all samples that may be looked at; its setting is not.

@@ -20,11 +20,10 @@ const Method<double>* method_named(const std::string& name) {
   return nullptr;
 }
 
-bool has_parameter(const std::string& name, const char* parameter) {
+/// A support vector machine, alone or at the end.
+bool is_machine(const std::string& name) {
   const Method<double>* const method = method_named(name);
-  if (method == nullptr) return false;
-  const std::vector<Parameter> all = method->parameters();
-  return std::ranges::find(all, parameter, &Parameter::name) != all.end();
+  return method != nullptr && method->has_parameter("C");
 }
 
 std::string title_of(const std::string& name) {
@@ -70,7 +69,11 @@ std::string cv_methods_text(const ResultFolder& folder) {
   const ordered_json& f = folder.facts;
   const auto said = [&](const char* flag) { return folder.setting(flag); };
   std::vector<std::string> titles;
-  for (const auto& [name, method] : f["methods"].items()) titles.push_back(title_of(name));
+  bool machines = false;
+  for (const auto& [name, method] : f["methods"].items()) {
+    titles.push_back(title_of(name));
+    machines = machines || is_machine(name);
+  }
   const ordered_json groups = field(f, "groups");
   const std::vector<std::string> classes = class_names(f);
   const bool several = classes.size() > 2;
@@ -89,9 +92,7 @@ std::string cv_methods_text(const ResultFolder& folder) {
     out += fmt::format(" Volumes were resized by factors of {}.", said("--resize"));
   out += normalize_words(said("--normalize"));
   out += fmt::format(" Methods compared: {}.", join(titles, titles.size()));
-  const auto is_machine = [](const auto& item) { return has_parameter(item.key(), "C"); };
-  if (const auto methods = f["methods"].items();
-      classes.empty() && std::any_of(methods.begin(), methods.end(), is_machine))
+  if (classes.empty() && machines)
     out += fmt::format(
         " Support vector machines did not count errors below {} standard deviations of the training targets.",
         said("--tube"));

@@ -2,7 +2,7 @@
 // Made-up studies of several classes, told apart one against the rest.
 import type { ClassFit, Method, Prediction, Study } from "../../src/study";
 import { deviation, mean } from "./scores";
-import { makeStudy } from "./study";
+import { makeStudy, untested } from "./study";
 import { blobs, randomNumbers } from "./volumes";
 
 export const objects = ["face", "house", "cat", "bottle", "scissors", "shoe", "chair", "scrambled picture of nothing"];
@@ -141,13 +141,8 @@ export function classFit(title: string, classes: string[], samples: number): Stu
     }),
   );
   Object.assign(method, {
-    scores: {},
-    interval: null,
-    confusion: null,
-    grid: [],
-    chosen: [],
+    ...untested(),
     null_scores: [],
-    p: { permutation: null, binomial: null },
     final: { ...method.final!, relative_gap: 0.0123, status: "iteration_limit", classes: fits },
   });
   study.verdict = `${method.name} was fitted to ${samples} samples of ${classes.length} classes, each against the rest.`;

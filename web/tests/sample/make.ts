@@ -6,7 +6,7 @@ import type { Study, Volume } from "../../src/study";
 import { fillPage } from "./fill";
 import { classFit, classStudy, classWeight, objects } from "./classes";
 import { hostile } from "./hostile";
-import { makeStudy } from "./study";
+import { makeStudy, untested } from "./study";
 import * as volumes from "./volumes";
 
 type Bytes = Map<string, Uint8Array>;
@@ -174,14 +174,7 @@ export function makeSamples(folder: string, page: string): void {
   Object.assign(fit, { predictions: [], groups: [], sites: [], chance: null, majority: null });
   fit.counts.folds = null;
   fit.methods.forEach((method) =>
-    Object.assign(method, {
-      scores: {},
-      interval: null,
-      confusion: null,
-      grid: [],
-      chosen: [],
-      p: { permutation: null, binomial: null },
-    }),
+    Object.assign(method, untested()),
   );
   fit.verdict = "sturm was fitted to 60 samples and converged; it was not tested on samples it has not seen.";
   write("fit", fit, addVolumes(fit, volumes.coarse, false));

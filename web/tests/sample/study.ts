@@ -63,6 +63,16 @@ export const kinds: Kind[] = [
   { name: "ridge", title: "Ridge", strength: 1, sparsity: 0.742, axes: [l2] },
 ];
 
+/** What a method lacks in the report of a fit: nothing was tested. */
+export const untested = () => ({
+  scores: {},
+  interval: null,
+  confusion: null,
+  grid: [],
+  chosen: [],
+  p: { permutation: null, binomial: null },
+});
+
 export interface StudyOptions {
   title: string;
   methods: number;
