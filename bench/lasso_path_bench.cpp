@@ -32,7 +32,7 @@ void solve(const Arguments& args) {
   const std::vector<double> labels = bench::read_doubles(args.labels), gammas = bench::read_doubles(args.gammas);
   const std::vector<double> weights =
       args.weights.empty() ? std::vector<double>(x.samples(), 1.0) : bench::read_doubles(args.weights);
-  LassoOptions options;
+  LassoOptions options{linalg::cpu_backend()};
   options.gap = args.gap;
   double best = 1e300, cpu = 1e300;
   LassoStats stats;

@@ -10,6 +10,7 @@
 
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
+#include "sturm/linalg/host.h"
 #include "sturm/tensor/tnn.h"
 
 namespace {
@@ -61,9 +62,9 @@ void gemm() {
   set_threads(1);
   const Index n = 1024;
   std::vector<Real> a(n * n, 1), b(n * n, 1), c(n * n);
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
   const double seconds = best_of(10, [&] {
-    ops.multiply(linalg::Op::none, linalg::Op::none, n, n, n, 1, a.data(), n, b.data(), n, 0, c.data(), n);
+    linalg::host::multiply<Real>(linalg::Op::none, linalg::Op::none, n, n, n, 1, a.data(), n, b.data(), n, 0, c.data(),
+                                 n);
   });
   std::printf("%.6g\n", 2.0 * static_cast<double>(n * n * n) / seconds * 1e-9);
 }
@@ -74,9 +75,9 @@ void dft(char** args) {
   const Transform transform = Transform::dft(shape.n3);
   const std::vector<float> in(shape.size(), 1);
   std::vector<float> out(in.size());
-  linalg::Operations<float>& ops = linalg::cpu_backend();
-  std::printf("%.9g\n", best_of(std::atoi(args[3]),
-                                [&] { ops.transform(shape, 1, in.data(), transform.forward<float>(), out.data()); }));
+  std::printf("%.9g\n", best_of(std::atoi(args[3]), [&] {
+                linalg::host::transform<float>(shape, 1, in.data(), transform.forward<float>(), out.data());
+              }));
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Our side of solver_grid.py: solves a list of problems over one design and says where the time went.
-//   solver_bench X.npy y.raw PROBLEMS.tsv OUT [--threads N] [--gap G] [--precision f32|f64] [--memory BYTES]
-//                [--save all|i,j] [--remurs]
-//   solver_bench X.npy y.raw zero BALANCES.tsv OUT [--threads N]
+//   solver_bench X.npy y.raw PROBLEMS.tsv OUT [--mask MASK.npy] [--threads N] [--gap G] [--precision f32|f64]
+//                [--memory BYTES] [--save all|i,j] [--remurs]
+//   solver_bench X.npy y.raw zero BALANCES.tsv OUT [--mask MASK.npy] [--threads N]
+// Saved tensors are whole volumes: W is zero outside the mask, the split outside the rows and columns that it reaches.
 #include <sys/resource.h>
 
 #include <cstdio>
@@ -11,7 +12,8 @@
 
 #include "running.h"
 #include "sturm/core/npy_design.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
+#include "sturm/penalty/used.h"
 #include "sturm/solver/batch.h"
 #include "sturm/solver/zero_point.h"
 
@@ -21,7 +23,7 @@ using namespace sturm;
 namespace fs = std::filesystem;
 
 struct Arguments : bench::Running {
-  std::string problems, second, save;
+  std::string problems, second, save, mask;
   double gap = 1e-3;
   bool remurs = false;
   Index memory = 0;
@@ -54,45 +56,92 @@ double gemm_rate() {
   set_threads(1);
   const Index n = 768;
   std::vector<Real> a(n * n, 1), b(n * n, 1), c(n * n);
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
   double best = 1e300;
   for (int i = 0; i < 6; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    ops.multiply(linalg::Op::none, linalg::Op::none, n, n, n, 1, a.data(), n, b.data(), n, 0, c.data(), n);
+    linalg::host::multiply<Real>(linalg::Op::none, linalg::Op::none, n, n, n, 1, a.data(), n, b.data(), n, 0, c.data(),
+                                 n);
     best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   set_threads(before);
   return 2.0 * static_cast<double>(n * n * n) / best * 1e-9;
 }
 
+/// X and what --mask leaves of it: the one place where a mask restricts the design.
+template <class Real>
+Design<Real> load(const Arguments& args) {
+  const Design<Real> x = load_design<Real>(args.design);
+  return args.mask.empty() ? x : masked(x, load_mask(args.mask, x.shape()));
+}
+
+/// All rows as they are.
+template <class Real>
+std::shared_ptr<const View<Real>> view_of(const Design<Real>& x) {
+  return std::make_shared<const View<Real>>(x, RowMap(std::vector<double>(x.samples(), 1.0), false),
+                                            std::vector<Real>{}, std::vector<std::uint8_t>{});
+}
+
+/// The parts of a split as whole volumes, one after the other: a copy has the rows and columns that the region reaches,
+/// the box has 0 in the others. One part is that of the tubal nuclear norm, three are unfoldings (of modes 2 and 3
+/// transposed).
+template <class Real>
+std::vector<Real> in_box(const Copies<Real>& split, const Region& region) {
+  const Shape& s = region.box();
+  const auto of_i = [](Index i, Index, Index) { return i; };
+  const auto of_j = [](Index, Index j, Index) { return j; };
+  const auto of_k = [](Index, Index, Index k) { return k; };
+  const auto of_ij = [s](Index i, Index j, Index) { return i + s.n1 * j; };
+  const auto of_ik = [s](Index i, Index, Index k) { return i + s.n1 * k; };
+  const auto of_jk = [s](Index, Index j, Index k) { return j + s.n2 * k; };
+  std::vector<Real> out;
+  const auto append = [&](const BasicTensor<Real>& copy, auto row, Index rows, auto column, Index columns, auto depth) {
+    const Used used_rows(region, rows, row), used_columns(region, columns, column);
+    for (Index k = 0; k < s.n3; ++k)
+      for (Index j = 0; j < s.n2; ++j)
+        for (Index i = 0; i < s.n1; ++i) {
+          const Index r = used_rows[row(i, j, k)], c = used_columns[column(i, j, k)];
+          out.push_back(r < 0 || c < 0 ? Real{0} : copy(r, c, depth(k)));
+        }
+  };
+  const auto flat = [](Index) { return Index{0}; };
+  if (split.size() == 1) {
+    append(split[0], of_i, s.n1, of_j, s.n2, [](Index k) { return k; });
+  } else {
+    append(split[0], of_i, s.n1, of_jk, s.n2 * s.n3, flat);
+    append(split[1], of_ik, s.n1 * s.n3, of_j, s.n2, flat);
+    append(split[2], of_ij, s.slice(), of_k, s.n3, flat);
+  }
+  return out;
+}
+
 template <class Real>
 void solve(const Arguments& args) {
-  const Design<Real> x = load_design<Real>(args.design);
   const std::vector<double> y = bench::read_doubles(args.labels);
   const auto start = std::chrono::steady_clock::now();
-  const RowMap rows(std::vector<double>(x.samples(), 1.0), false);
-  const auto view = std::make_shared<const View<Real>>(x, rows, std::vector<Real>{}, std::vector<std::uint8_t>{});
-  const PenaltyPointer penalty = args.remurs ? overlapped_nuclear_norm(x.shape()) : tubal_nuclear_norm(x.shape());
+  const Design<Real> x = load<Real>(args);
+  const auto view = view_of(x);
+  const PenaltyPointer penalty = args.remurs ? overlapped_nuclear_norm(x.region()) : tubal_nuclear_norm(x.region());
   std::vector<Problem<Real>> problems;
   for (const auto& row : read_rows(args.problems))
-    problems.push_back({view, rows.apply(y), row.at(0), row.at(1), penalty});
-  BatchOptions<Real> options;
+    problems.push_back({view, view->rows.apply(y), row.at(0), row.at(1), penalty});
+  BatchOptions<Real> options{linalg::cpu_backend()};
   options.solver.gap = args.gap;
   options.memory = args.memory;
   SolveStats stats;
   // W and what proves it go to files as they come, so that memory is that of the problems under way.
   fs::create_directories(args.out);
-  std::vector<Solution<Real>> solutions(problems.size(), {BasicTensor<Real>(Shape{}), BasicTensor<Real>(Shape{}), {}});
+  std::vector<Solution<Real>> solutions(problems.size());
   options.take = [&](Index i, Solution<Real> s) {
     const bool wanted =
         args.save == "all" || ("," + args.save + ",").find("," + std::to_string(i) + ",") != std::string::npos;
     if (wanted && !args.save.empty()) {
       const std::string name = std::to_string(i) + ".raw";
-      write_raw<Real>(fs::path(args.out) / ("w_" + name), s.w.flat());
+      write_raw<Real>(fs::path(args.out) / ("w_" + name), x.region().template spread<Real>(s.w.flat()).flat());
       write_raw<double>(fs::path(args.out) / ("theta_" + name), s.theta);
-      write_raw<Real>(fs::path(args.out) / ("g2_" + name), s.split.flat());
+      write_raw<Real>(fs::path(args.out) / ("g2_" + name), in_box(s.split, x.region()));
     }
-    s.w = s.split = BasicTensor<Real>(Shape{});
+    s.w = BasicTensor<Real>(Shape{});
+    s.split.clear();
     solutions[i] = std::move(s);
   };
   solve_batch<Real>(x, problems, options, &stats);
@@ -126,16 +175,15 @@ void solve(const Arguments& args) {
 }
 
 void zero(const Arguments& args) {
-  const Design<float> x = load_design<float>(args.design);
-  const RowMap rows(std::vector<double>(x.samples(), 1.0), false);
-  const View<float> view(x, rows, {}, {});
-  const std::vector<double> y = rows.apply(bench::read_doubles(args.labels));
+  const Design<float> x = load<float>(args);
+  const auto view = view_of(x);
+  const std::vector<double> y = view->rows.apply(bench::read_doubles(args.labels));
   fs::create_directories(args.out);
   std::ofstream table(fs::path(args.out) / "zero.tsv");
   table.precision(17);
   table << "balance\tlo\thi\ttau_1\tgamma_1\n";
   for (const auto& row : read_rows(args.second)) {
-    const ZeroPoint z = zero_point(x, view, y, row.at(0));
+    const ZeroPoint z = zero_point(x, *view, y, row.at(0), linalg::cpu_backend());
     table << row[0] << '\t' << z.low << '\t' << z.high << '\t' << z.tau_alone << '\t' << z.gamma_alone << '\n';
   }
 }
@@ -150,6 +198,7 @@ int main(int count, char** words) {
   app.add_option("--gap", args.gap);
   app.add_flag("--remurs", args.remurs);
   app.add_option("--memory", args.memory);
+  app.add_option("--mask", args.mask);
   app.add_option("--save", args.save);
   bench::add_flags(app, args);
   return bench::run(app, count, words, args, [&](auto real) {

@@ -1,181 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What our solver is measured against, in NumPy at its best, and an independent judge of every result.
+"""What our solver is measured against, in NumPy at its best; solver_judge.py judges the results.
 
-    min_W  1/2 |y - X w|^2 + tau TNN(W) + gamma |W|_1          (w = vec W; X is samples x voxels)
+    min_W  1/2 |y - X w|^2 + tau TNN(W) + gamma |W|_1          (w = vec W; X is samples x voxels; W = 0 outside a mask)
 
 certified        our algorithm, one problem at a time: loss and l1 in one block, TNN in the other
 certified_plain  consensus ADMM with adaptive rho and over-relaxation, and the same certificate
 algorithm2       the paper's Algorithm 2: rho fixed, a number of iterations, no certificate
-objective, certificate   the formulas in float64 by plain SVD; they share no code with the rivals
 
-X is (samples, I1, I2, I3), W and the splits are (I1, I2, I3). Inside, a tensor is a vector with i1 fastest, so that the
-DFT of its tubes runs along axis 0 of (I3, I2, I1) and leaves each slice in one piece.
+X is (samples, I1, I2, I3), W and the splits are (I1, I2, I3); rival_data.py says how they lie in memory.
 """
 from types import SimpleNamespace
 
 import numpy as np
-import scipy.fft
 import scipy.linalg
 
-
-# ---- The judge -------------------------------------------------------------------------------------------------------
-def singular_values(w):
-    """Of the slices of the half spectrum, and how often each slice counts in the whole one."""
-    n3 = w.shape[2]
-    values = np.linalg.svd(np.moveaxis(np.fft.rfft(np.asarray(w, np.float64), axis=2), 2, 0), compute_uv=False)
-    counts = np.full(len(values), 2.0)
-    counts[0] = 1
-    if n3 % 2 == 0:
-        counts[-1] = 1
-    return values, counts
-
-
-def spectral(w):
-    return singular_values(w)[0].max()
-
-
-def objective(X, y, w, tau, gamma):
-    """X is samples x voxels in the order of w.ravel(); float64."""
-    values, counts = singular_values(w)
-    residual = y - X @ np.asarray(w, np.float64).ravel()
-    tnn = counts @ values.sum(1) / w.shape[2]
-    return residual @ residual / 2 + tau * tnn + gamma * np.abs(w, dtype=np.float64).sum()
-
-
-def certificate(X, y, w, theta, g2, tau, gamma):
-    """Primal, dual, relative gap. X'theta = G1 + G2 is scaled until |G1| <= gamma and spec(G2) <= tau, and then as well
-    as it can be: max over s of s y'theta - s^2 |theta|^2 / 2. Two splits are tried, g2 itself, and what a clipped G1
-    leaves: in the first the rounding of g2 counts against gamma, which may be tiny, in the second against tau."""
-    primal = objective(X, y, w, tau, gamma)
-    z = (theta @ X).reshape(w.shape)
-    if tau == 0 or gamma == 0:
-        splits = [np.zeros_like(z) if tau == 0 else z]
-    else:
-        splits = [g2, z - np.clip(z - g2, -gamma, gamma)]
-    along, size, dual = y @ theta, theta @ theta, 0.0
-    for split in splits if size > 0 else []:
-        sizes = (gamma, np.abs(z - split).max()), (tau, spectral(split))
-        s = min([max(along / size, 0), *(limit / large for limit, large in sizes if large > 0)])
-        dual = max(dual, s * along - s * s * size / 2)
-    return primal, dual, (primal - dual) / max(primal, 1e-300)
-
-
-# ---- What the rivals share -------------------------------------------------------------------------------------------
-def sum_squares(v):
-    wide = v.astype(np.float64)
-    return wide @ wide
-
-
-def norm(v):
-    return np.sqrt(sum_squares(v))
-
-
-def soften(t, mu, out):
-    """out = sign(t) max(|t| - mu, 0) as t - clip(t): four times faster than NumPy's sign, abs and maximum."""
-    np.minimum(t, mu, out=out)
-    np.maximum(out, -mu, out=out)
-    return np.subtract(t, out, out=out)
-
-
-class Tubes:
-    """Singular values of the half spectrum through Gram matrices in double precision. With OpenBLAS that takes half the
-    time of a single-precision SVD and is more accurate. Slices whose norm is below the threshold need nothing, and
-    where few values exceeded it last time, only those above it are asked for."""
-
-    def __init__(self, shape):
-        self.n1, self.n2, self.n3 = shape
-        self.slices, self.side = self.n3 // 2 + 1, min(shape[:2])
-        self.weights = np.full(self.slices, 2 / self.n3)
-        self.weights[0] = 1 / self.n3
-        if self.n3 % 2 == 0:
-            self.weights[-1] = 1 / self.n3
-
-    def fresh_ranks(self):
-        return np.full(self.slices, self.side)
-
-    def _hat(self, t):
-        """The slices with the smaller side last."""
-        hat = scipy.fft.rfft(t.reshape(self.n3, self.n2, self.n1), axis=0, workers=1)
-        return hat if self.n1 <= self.n2 else hat.swapaxes(1, 2)
-
-    @staticmethod
-    def _gram(hat):
-        wide = hat.astype(np.complex128)
-        return wide.conj().swapaxes(1, 2) @ wide
-
-    def singular_values(self, t):
-        return np.sqrt(np.maximum(np.linalg.eigvalsh(self._gram(self._hat(t))), 0))
-
-    def tnn(self, t):
-        return self.weights @ self.singular_values(t).sum(1)
-
-    def spectral(self, t):
-        return self.singular_values(t).max()
-
-    def _shrink(self, hat, mu):
-        values, u = np.linalg.eigh(self._gram(hat))
-        s = np.sqrt(np.maximum(values, mu * mu))
-        keep = max(1, (s > mu).sum(1).max())
-        s, u = s[:, -keep:], u[:, :, -keep:].astype(hat.dtype)
-        f = (1 - mu / s).astype(hat.real.dtype)
-        return ((hat @ u) * f[:, None, :]) @ u.conj().swapaxes(1, 2), s - mu
-
-    def _shrink_low(self, hat, mu):
-        gram = self._gram(hat[None])[0]
-        values, u = scipy.linalg.eigh(gram, subset_by_value=(mu * mu, np.inf), driver="evr", check_finite=False)
-        s, u = np.sqrt(values), u.astype(hat.dtype)
-        return ((hat @ u) * (1 - mu / s).astype(hat.real.dtype)) @ u.conj().T, s - mu
-
-    def prox(self, t, mu, ranks):
-        """The prox, its TNN, and the largest singular value of t (at least mu > 0). ranks: kept by the last call."""
-        hat = self._hat(t)
-        live = np.sqrt((hat.real**2 + hat.imag**2).sum((1, 2))) > mu
-        low = live & (3 * ranks <= self.side)
-        dense = np.flatnonzero(live & ~low)
-        out, tnn, top = np.zeros_like(hat), 0.0, 0.0
-        ranks[~live] = 0
-        if len(dense):
-            out[dense], s = self._shrink(hat if len(dense) == len(hat) else hat[dense], mu)
-            ranks[dense], tnn, top = (s > 0).sum(1), self.weights[dense] @ s.sum(1), s.max()
-        for k in np.flatnonzero(low):
-            out[k], s = self._shrink_low(hat[k], mu)
-            ranks[k], tnn, top = len(s), tnn + self.weights[k] * s.sum(), max(top, s.max(initial=0))
-        out = out if self.n1 <= self.n2 else out.swapaxes(1, 2)
-        return scipy.fft.irfft(out, n=self.n3, axis=0, workers=1).reshape(-1), tnn, top + mu
-
-
-class Prepared:
-    """What all penalties share: X in both orders (rows for the products, voxels for the columns of a support), the Gram
-    matrix with its eigenvectors, X'y and its norms."""
-
-    def __init__(self, X, y, shape, dtype=np.float32):
-        self.y, self.shape, self.dtype, self.tubes = np.asarray(y, np.float64), tuple(shape), dtype, Tubes(shape)
-        self.samples, self.size = len(y), int(np.prod(shape))
-        self.voxels = np.ascontiguousarray(X.T, dtype).reshape(self.size, self.samples)
-        self.rows = np.ascontiguousarray(self.voxels.T)
-        self.gram = np.zeros((self.samples, self.samples))
-        for first in range(0, self.size, 65536):
-            block = self.voxels[first:first + 65536].astype(np.float64)
-            self.gram += block.T @ block
-        self.eigenvalues, self.eigenvectors = np.linalg.eigh(self.gram)
-        self.eigenvalues = np.maximum(self.eigenvalues, 0)
-        self.xy = self.transposed(self.y)
-        self.xy_max, self.xy_spectral = float(np.abs(self.xy).max()), self.tubes.spectral(self.xy)
-
-    def transposed(self, theta):
-        return theta.astype(self.dtype) @ self.rows
-
-    def times(self, w):
-        """X w; the columns of a small support are gathered."""
-        if 8 * np.count_nonzero(w) < self.size:
-            support = np.flatnonzero(w)
-            product = w[support] @ self.voxels.take(support, 0)
-        else:
-            product = self.rows @ w
-        return product.astype(np.float64)
-
-    def tensor(self, v):
-        return v.reshape(self.shape[::-1]).T
+from rival_data import Prepared, norm, soften, sum_squares
 
 
 class Gap:
@@ -183,7 +22,7 @@ class Gap:
 
     def __init__(self, data, tau, gamma):
         self.data, self.tau, self.gamma = data, tau, gamma
-        self.w, self.theta, self.g2 = np.zeros(data.size, data.dtype), data.y, np.zeros(data.size, data.dtype)
+        self.w, self.theta, self.g2 = np.zeros(data.size, data.dtype), data.y, np.zeros(data.box, data.dtype)
         self.primal, self.dual, self.ranks = data.y @ data.y / 2, 0.0, data.tubes.fresh_ranks()
 
     def value(self):
@@ -191,7 +30,7 @@ class Gap:
 
     def offer_primal(self, w, xw, tnn=None):
         if self.tau > 0 and tnn is None:
-            tnn = self.data.tubes.tnn(w)
+            tnn = self.data.tubes.tnn(self.data.filled(w))
         residual = self.data.y - xw
         primal = residual @ residual / 2 + (self.tau * tnn if self.tau > 0 else 0)
         primal += self.gamma * np.abs(w).sum(dtype=np.float64)
@@ -206,28 +45,33 @@ class Gap:
             self.dual, self.theta, self.g2 = s * a - s * s * b / 2, s * theta, self.data.dtype(s) * g2
 
     def refine(self, theta, z, g2, rounds=1):
-        """The smallest c of the split g2 (spec(g2) <= tau) and of those that alternate clips improve it to."""
-        tau, gamma, kind = self.tau, self.gamma, self.data.dtype
+        """The smallest c of the split g2 (spec(g2) <= tau) and of those that alternate clips improve it to. Outside a
+        mask nothing binds G1."""
+        data, tau, gamma = self.data, self.tau, self.gamma
         if tau == 0:
-            return self.offer_dual(theta, max(1, np.abs(z).max() / gamma), np.zeros_like(z))
+            return self.offer_dual(theta, max(1, np.abs(z).max() / gamma), np.zeros_like(g2))
         if gamma == 0:
-            return self.offer_dual(theta, max(1, self.data.tubes.spectral(z) / tau), z)
-        best, split = max(1, float(np.abs(z - g2).max()) / gamma), g2
+            g2 = data.filled(z, g2)
+            return self.offer_dual(theta, max(1, data.tubes.spectral(g2) / tau), g2)
+        g1 = z - data.inside(g2)
+        best, split = max(1, float(np.abs(g1).max()) / gamma), g2
         for _ in range(rounds):
             if best <= 1:
                 break
-            rest = soften(z - g2, kind(gamma), np.empty_like(z)) + g2  # z - G1 with G1 = clip(z - g2, gamma)
-            b, _, top = self.data.tubes.prox(rest, tau, self.ranks)
+            # z - G1 with G1 = clip(z - g2, gamma)
+            rest = data.filled(soften(g1, data.dtype(gamma), np.empty_like(z)) + data.inside(g2), g2)
+            b, _, top = data.tubes.prox(rest, tau, self.ranks)
             g2 = rest - b
-            for c, candidate in ((top / tau, rest), (float(np.abs(z - g2).max()) / gamma, g2)):
+            g1 = z - data.inside(g2)
+            for c, candidate in ((top / tau, rest), (float(np.abs(g1).max()) / gamma, g2)):
                 if max(1, c) < best:
                     best, split = max(1, c), candidate
         self.offer_dual(theta, best, split)
 
     def result(self, iterations):
-        tensor = self.data.tensor
-        return SimpleNamespace(w=tensor(self.w), theta=self.theta, g2=tensor(self.g2), primal=self.primal,
-                               dual=self.dual, gap=self.value(), iterations=iterations)
+        data = self.data
+        return SimpleNamespace(w=data.tensor(data.filled(self.w)), theta=self.theta, g2=data.tensor(self.g2),
+                               primal=self.primal, dual=self.dual, gap=self.value(), iterations=iterations)
 
 
 # ---- (a) Our algorithm -----------------------------------------------------------------------------------------------
@@ -283,7 +127,7 @@ def ridge_parameter(data, share):
 
 def start(data, best, gap):
     """The zero test, and the scale c = 1 / share of the zero point with the weight of TNN there, for rho."""
-    tau, gamma, v = best.tau, best.gamma, data.xy
+    tau, gamma, v = best.tau, best.gamma, data.filled(data.xy)
     if tau == 0:
         low = high = data.xy_max / gamma if gamma > 0 else np.inf
         weight, g2 = (0.0 if gamma > 0 else 1.0), np.zeros_like(v)
@@ -363,32 +207,32 @@ def certified(X, y, shape, tau, gamma, gap=1e-3, limit=1000, data=None):
     if begun is None:
         return best.result(0)
     c, rho = begun
-    theta, z, b, q = y / c, data.xy / kind(c), np.zeros_like(data.xy), np.zeros_like(data.xy)
-    v, u, w, spare = (np.empty_like(b) for _ in range(4))
+    theta, z, b, q = y / c, data.xy / kind(c), np.zeros(data.box, kind), np.zeros(data.box, kind)
+    v, u, w, spare = (np.empty_like(z) for _ in range(4))
     support_gram, ranks = SupportGram(data), data.tubes.fresh_ranks()
     check, adapt, last_k, last_gap, now = 3, 2, 0, 0.0, 1.0
     for k in range(1, limit + 1):
         tolerance = min(1e-2, 0.1 * now, 1e-6 if tau == 0 else 1)
-        np.subtract(b, q, out=v)
+        np.subtract(data.inside(b), data.inside(q), out=v)
         theta, z, w, spare, xw, hard = newton(data, support_gram, v, theta, z, rho, gamma, tolerance, (u, w, spare))
         b_old, tnn = b, 0.0
         if tau > 0:
-            q += kind(1.7) * w  # over-relaxed: the target of the prox is 1.7 W - 0.7 B + Q
+            data.add(q, kind(1.7) * w)  # over-relaxed: the target of the prox is 1.7 W - 0.7 B + Q
             q -= kind(0.7) * b
             b, tnn, _ = data.tubes.prox(q, tau / rho, ranks)
             q -= b  # spec(rho Q) <= tau
         else:
-            b = w.copy()
+            b = data.filled(w.copy())
         if k >= check or k == limit:
             if tau + gamma > 0:
                 best.refine(theta, z, kind(rho) * q)
-            if gamma > 0 or tau == 0:
+            if gamma > 0 or tau == 0 or data.index is not None:
                 best.offer_primal(w, xw)
             else:
                 best.offer_primal(b, data.times(b), tnn)  # no zeros to keep
             if tau > 0 and gamma > 0 and target < best.value() <= 3 * target:
                 # B, as sparse as the dual says: u - w is G1 / rho
-                point = soften(b + (u - w) * kind(0.01), kind(gamma / (100 * rho)), spare)
+                point = soften(data.inside(b) + (u - w) * kind(0.01), kind(gamma / (100 * rho)), spare)
                 best.offer_primal(point, data.times(point))
             now = best.value()
             if now <= target:
@@ -402,7 +246,8 @@ def certified(X, y, shape, tau, gamma, gap=1e-3, limit=1000, data=None):
         elif k >= adapt:
             adapt = k + (2 if k < 10 else 5 if k < 30 else 10 if k < 60 else 20 if k < 200 else k // 4)
             size_b, size_q = norm(b), norm(q)
-            primal, dual = norm(w - b) / max(norm(w), size_b, 1e-300), norm(b - b_old) / max(size_q, 1e-300)
+            primal = norm(data.filled(w) - b) / max(norm(w), size_b, 1e-300)
+            dual = norm(b - b_old) / max(size_q, 1e-300)
             if primal > 0 and dual > 0:
                 factor = min(max(1.2 * np.sqrt(primal / dual), 0.1), 10)
             factor = 1.0 if 1 / 1.2 <= factor <= 1.2 else factor
@@ -418,7 +263,7 @@ def certified_plain(X, y, shape, tau, gamma, gap=1e-3, limit=1000, data=None):
     kind, y, relax = data.dtype, data.y, 1.8
     best, target = Gap(data, tau, gamma), gap if data.dtype == np.float64 else 0.97 * gap
     rho = np.median(data.eigenvalues[data.eigenvalues > 1e-9 * data.eigenvalues[-1]])
-    w, p, q = (np.zeros(data.size, kind) for _ in range(3))
+    w, p, q = np.zeros(data.size, kind), np.zeros(data.size, kind), np.zeros(data.box, kind)
     xw, xp, ranks = np.zeros(data.samples), np.zeros(data.samples), data.tubes.fresh_ranks()
     adapt = [5, 10, 15, 20, 30, 40, 60, 80, *range(100, limit, 40)]
     for k in range(1, limit + 1):
@@ -426,13 +271,15 @@ def certified_plain(X, y, shape, tau, gamma, gap=1e-3, limit=1000, data=None):
         theta = rho * (data.eigenvectors @ (turned / (data.eigenvalues + rho)))
         z = data.transposed(theta)
         a, xa = w - p + z * kind(1 / rho), xw - xp + data.gram @ theta / rho
-        b = data.tubes.prox(w - q, tau / rho, ranks)[0] if tau > 0 else w - q
-        g2, w_old, xw_old = kind(rho) * (w - q - b), w, xw
+        g2, w_old, xw_old = data.filled(w) - q, w, xw
+        b = data.tubes.prox(g2, tau / rho, ranks)[0] if tau > 0 else g2.copy()
+        g2 -= b
+        g2 *= kind(rho)
         p += kind(relax) * a + kind(1 - relax) * w
-        q += kind(relax) * b + kind(1 - relax) * w
-        w = soften((p + q) * kind(0.5), kind(gamma / (2 * rho)), np.empty_like(w))
+        q += data.add(kind(relax) * b, kind(1 - relax) * w)
+        w = soften((p + data.inside(q)) * kind(0.5), kind(gamma / (2 * rho)), np.empty_like(w))
         p -= w
-        q -= w
+        data.add(q, -w)
         xw = data.times(w)
         xp += relax * xa + (1 - relax) * xw_old - xw
         if k % 5 == 0 or k == limit:
@@ -441,7 +288,8 @@ def certified_plain(X, y, shape, tau, gamma, gap=1e-3, limit=1000, data=None):
             if best.value() <= target:
                 break
         if k in adapt:
-            primal = np.hypot(norm(a - w), norm(b - w)) / max(np.hypot(norm(a), norm(b)), np.sqrt(2) * norm(w), 1e-300)
+            primal = np.hypot(norm(a - w), norm(b - data.filled(w)))
+            primal /= max(np.hypot(norm(a), norm(b)), np.sqrt(2) * norm(w), 1e-300)
             dual = np.sqrt(2) * norm(w - w_old) / max(np.hypot(norm(p), norm(q)), 1e-300)
             factor = np.sqrt(primal / dual) if primal > 0 and dual > 0 else 1.0
             factor = min(max(factor, 0.1), 10) if k > 5 else factor
@@ -457,44 +305,56 @@ def algorithm2(X, y, shape, tau, gamma, rho=1.0, iterations=500, alpha=1.0, data
     data = data or Prepared(X, y, shape)
     kind, tubes, ranks = data.dtype, data.tubes, data.tubes.fresh_ranks()
     inverse = np.linalg.inv(data.gram + rho / alpha * np.eye(data.samples))
-    w, q, w_new, total = (np.zeros(data.size, kind) for _ in range(4))
+    w, w_new, total = (np.zeros(data.size, kind) for _ in range(3))
+    q = np.zeros(data.box, kind)
     xw, x_wp = np.zeros(data.samples), np.zeros(data.samples)
     for _ in range(iterations):
         theta = rho * (inverse @ (data.y - x_wp))
         np.multiply(data.transposed(theta), kind(1 / rho), out=total)
         total += w  # A + P
         q *= -1
-        q += w
+        data.add(q, w)
         b = tubes.prox(q, tau / rho, ranks)[0] if tau > 0 else q.copy()
-        q -= w
+        data.add(q, -w)
         b -= q  # B + Q, with q the negative of Q
-        total += b
+        total += data.inside(b)
         total *= kind(0.5)
         soften(total, kind(gamma / (2 * rho)), w_new)
-        np.subtract(b, w_new, out=q)
+        np.subtract(b, data.filled(w_new), out=q)
         xw_new = data.times(w_new)
         x_wp = 2 * xw_new - xw - data.gram @ theta / rho
         w, w_new, xw = w_new, w, xw_new
     residual = data.y - xw
-    penalty = tau * tubes.tnn(w) + gamma * np.abs(w).sum(dtype=np.float64)
-    return SimpleNamespace(w=data.tensor(w), primal=alpha / 2 * (residual @ residual) + penalty)
+    penalty = tau * tubes.tnn(data.filled(w)) + gamma * np.abs(w).sum(dtype=np.float64)
+    return SimpleNamespace(w=data.tensor(data.filled(w)), primal=alpha / 2 * (residual @ residual) + penalty)
 
 
-def algorithm2_plain(X, y, shape, tau, gamma, rho=1.0, iterations=500, alpha=1.0):
+def algorithm2_plain(X, y, shape, tau, gamma, rho=1.0, iterations=500, alpha=1.0, mask=None):
     """The same written down as the paper has it, as most people would: three copies kept whole, NumPy's batched SVD on
-    the half spectrum, the inverse of the small matrix once. X is samples x voxels in single precision."""
+    the half spectrum, the inverse of the small matrix once. X is samples x voxels, of a mask alone where there is one,
+    in the order of volume[mask]; all is done in its precision."""
     inverse = np.linalg.inv((X @ X.T).astype(np.float64) + rho / alpha * np.eye(len(y))).astype(X.dtype)
     y = y.astype(X.dtype)
-    w, p, q = (np.zeros(X.shape[1], X.dtype) for _ in range(3))
+    kind, crop, inside, cropped = np.result_type(X.dtype, np.complex64), ..., slice(None), shape
+    if mask is not None:
+        crop = np.ix_(mask.any((1, 2)), mask.any((0, 2)))
+        inside, cropped = np.flatnonzero(mask[crop]), mask[crop].shape
+    w, p, q = np.zeros(X.shape[1], X.dtype), np.zeros(X.shape[1], X.dtype), np.zeros(np.prod(cropped), X.dtype)
     for _ in range(iterations):
         v = w - p
         a = v + X.T @ (inverse @ (y - X @ v))
-        hat = np.moveaxis(np.fft.rfft((w - q).reshape(shape), axis=2), 2, 0).astype(np.complex64)
+        target = -q
+        target[inside] += w
+        hat = np.moveaxis(np.fft.rfft(target.reshape(cropped), axis=2), 2, 0).astype(kind)
         u, s, vh = np.linalg.svd(hat, full_matrices=False)
         hat = (u * np.maximum(s - tau / rho, 0)[:, None, :]) @ vh
-        b = np.fft.irfft(np.moveaxis(hat, 0, 2), n=shape[2], axis=2).astype(X.dtype).ravel()
-        total = (a + p + b + q) / 2
+        q += np.fft.irfft(np.moveaxis(hat, 0, 2), n=shape[2], axis=2).astype(X.dtype).ravel()  # B + Q
+        total = (a + p + q[inside]) / 2
         w = np.sign(total) * np.maximum(np.abs(total) - gamma / (2 * rho), 0).astype(X.dtype)
         p += a - w
-        q += b - w
-    return w.reshape(shape)
+        q[inside] -= w
+    out = np.zeros(cropped, X.dtype)
+    out.ravel()[inside] = w
+    whole = np.zeros(shape, X.dtype)
+    whole[crop] = out
+    return whole

@@ -35,7 +35,8 @@ void train(const Arguments& args) {
       const FitTask task{y, {}, {c}};
       const std::clock_t cpu_start = std::clock();
       const auto start = std::chrono::steady_clock::now();
-      method->fit({x, {}}, {&task, 1}, {}, [&](Index, std::unique_ptr<FittedModel<Real>> m) { model = std::move(m); });
+      method->fit({linalg::cpu_backend(), x}, {&task, 1}, {},
+                  [&](Index, std::unique_ptr<FittedModel<Real>> m) { model = std::move(m); });
       seconds = std::min(seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
       cpu = std::min(cpu, static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC);
     }

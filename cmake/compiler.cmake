@@ -30,7 +30,11 @@ endfunction()
 # No -Wconversion for the same reason; -Wfloat-conversion keeps the part that loses digits.
 # g++ 12 warns of overlapping copies in every "text" + std::string (-Wrestrict, its bug 105651).
 # Options are structs with defaults in place: naming only the fields that differ is their purpose.
+# No contraction to fused multiply-adds behind our backs: a compiler may fuse one copy of an expression (unrolled, inlined,
+# the rest of a loop) and not another, and a problem's bits must not depend on which of them it goes through. The kernels
+# say where they fuse.
 target_compile_options(sturm_compiler INTERFACE
+  -ffp-contract=off
   -Wall -Wextra -Wpedantic -Wshadow -Wfloat-conversion -Wnon-virtual-dtor -Wcast-align
   -Wformat=2 -Wundef -Wno-missing-field-initializers
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>

@@ -11,8 +11,9 @@ trap '[[ $? -eq 0 ]] || echo "make test: FAILED at: $step" >&2' EXIT
 run_tests() { ctest --preset "$1" -j "$JOBS" | grep -v '   Passed  \|^ *Start  *[0-9]'; }
 begin() { step="$1"; echo "== $step ($SECONDS s so far)"; }
 
-begin "layers"
+begin "layers and structure"
 python3 tests/layers_test.py --quiet
+python3 tests/structure_test.py --quiet
 begin "build with warnings as errors"
 scripts/build.sh dev
 begin "unit, command line and package tests"

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <set>
+#include <thread>
 
 #include "sturm/core/files.h"
 #include "sturm/core/npy.h"
@@ -80,10 +81,12 @@ TEST(Parallel, VisitsEachIndexOnceAndPassesErrorsOn) {
       std::vector<std::atomic<int>> visits(count);
       parallel_for(count, [&](Index i, int worker) {
         EXPECT_LT(worker, team);
-        parallel_for(2, [&](Index, int inner) { EXPECT_EQ(inner, 0); });
-        ++visits[i];
+        parallel_for(2, [&](Index, int inner) {  // this worker, and perhaps one that has nothing to do
+          EXPECT_LT(inner, team);
+          ++visits[i];
+        });
       });
-      for (const auto& v : visits) EXPECT_EQ(v, 1);
+      for (const auto& v : visits) EXPECT_EQ(v, 2);
     }
     EXPECT_THROW(parallel_for(10,
                               [](Index i, int) {
@@ -93,6 +96,33 @@ TEST(Parallel, VisitsEachIndexOnceAndPassesErrorsOn) {
   }
   set_threads(before);
   EXPECT_THROW(set_threads(0), UsageError);
+}
+
+// Loops inside loops inside loops, called from several threads at once: every index once, at every depth, and errors
+// reach the loop that they belong to.
+TEST(Parallel, LoopsInsideLoopsFromManyCallers) {
+  const int before = threads();
+  set_threads(4);
+  std::vector<std::thread> callers;
+  for (int c = 0; c < 3; ++c)
+    callers.emplace_back([] {
+      for (int round = 0; round < 50; ++round) {
+        std::atomic<int> visits{0};
+        parallel_for(3, [&](Index i, int) {
+          parallel_for(5, [&](Index, int) { parallel_for(4, [&](Index, int) { ++visits; }); });
+          if (i == 1) {
+            EXPECT_THROW(parallel_for(6,
+                                      [](Index j, int) {
+                                        if (j == 2) throw Error("two");
+                                      }),
+                         Error);
+          }
+        });
+        EXPECT_EQ(visits, 60);
+      }
+    });
+  for (std::thread& caller : callers) caller.join();
+  set_threads(before);
 }
 
 TEST(Npy, RoundTrip) {

@@ -46,5 +46,17 @@ TEST(Choose, ScoresThatAreMissing) {
   EXPECT_SAYS(choose(Grid{{{none, 1}, 1}, {{1, none}, 0}}), "grid");
 }
 
+// By hand: with 0.1 more the second has 0.85 against 0.8, and the first 0.7.
+TEST(Choose, ThoseThatCouldBeChosen) {
+  const Grid grid = {{{0.6, 0.6}, 0.9}, {{0.75, 0.75}, 0.5}, {{0.8, 0.8}, 0.1}};
+  EXPECT_EQ(could_be_chosen(grid, 0), (std::vector<Index>{2}));
+  EXPECT_EQ(could_be_chosen(grid, 0.1), (std::vector<Index>{1, 2}));
+  EXPECT_EQ(could_be_chosen(grid, 0.2), (std::vector<Index>{0, 1, 2}));  // a tie goes to the sparser
+  // Within one standard error, 0.15, of the best the sparsest is taken: the second, and the first with 0.1 more.
+  const Grid spread = {{{0.6, 0.6}, 0.9}, {{0.75, 0.75}, 0.5}, {{0.95, 0.65}, 0.1}};
+  EXPECT_EQ(could_be_chosen(spread, 0, {.one_standard_error = true}), (std::vector<Index>{1}));
+  EXPECT_EQ(could_be_chosen(spread, 0.1, {.one_standard_error = true}), (std::vector<Index>{0, 1}));
+}
+
 }  // namespace
 }  // namespace sturm

@@ -10,6 +10,7 @@
 #include "eval/small_study.h"
 #include "sturm/eval/permutation.h"
 #include "sturm/eval/scores.h"
+#include "sturm/imaging/mask.h"
 #include "sturm/models/registry.h"
 
 namespace sturm {
@@ -40,6 +41,50 @@ std::vector<std::vector<double>> permutations(const SampleKeys& keys, Index coun
   std::vector<std::vector<double>> out;
   for (Index n = 1; n <= count; ++n) out.push_back(permuted_targets(keys, Exchange::samples, 3, n));
   return out;
+}
+
+// Inner fits to a larger gap first: the setting that is chosen, and all within one sample of it, are then as exact as
+// was asked for; the others are proven to the larger gap; the model is always exact; and fewer iterations were taken.
+TEST(Nested, InnerFitsAreAsExactAsTheChoiceNeeds) {
+  NestedStudy<double> study = small_study(36, 0.8, 5);
+  study.options.method.solver.gap = 1e-5;
+  NestedTask task{{}, {}, {study.keys.y}, 1};
+  for (Index m = 0; m < 36; ++m) (m < 30 ? task.train : task.test).push_back(m);
+  for (const char* method : {"sturm", "remurs"}) {
+    const Family<double> family{&find_method<double>(method)};
+    study.options.inner_gap = 1e-2;
+    const NestedOutcome rough = nested(study, family, task)[0][0];
+    study.options.inner_gap = 0;
+    const NestedOutcome exact = nested(study, family, task)[0][0];
+    Index refined = 0;
+    double best = 0;
+    const auto mean = [](const GridPoint& p) { return mean_sd(p.scores).mean; };
+    for (const GridPoint& p : rough.grid) best = std::max(best, mean(p));
+    for (std::size_t g = 0; g < rough.grid.size(); ++g) {
+      const GridPoint& p = rough.grid[g];
+      EXPECT_EQ(p.setting, exact.grid[g].setting);
+      EXPECT_LE(p.worst_gap(), 1e-2);
+      EXPECT_LE(exact.grid[g].worst_gap(), 1e-5);
+      EXPECT_EQ(p.unconverged, 0);
+      refined += p.worst_gap() <= 1e-5;
+      if (mean(p) >= best - 1.0 / 30 + 1e-9) {
+        EXPECT_LE(p.worst_gap(), 1e-5) << method << ": a setting that could be chosen";
+      }
+      // What is exact is the same fit, to the bit, whether a rough one came before it or not.
+      if (p.worst_gap() <= 1e-5 && exact.grid[g].gaps == p.gaps) {
+        EXPECT_EQ(p.scores, exact.grid[g].scores);
+      }
+    }
+    EXPECT_LE(rough.chosen().worst_gap(), 1e-5);
+    EXPECT_LE(rough.report.relative_gap, 1e-5);
+    EXPECT_GT(refined, 0);
+    EXPECT_LT(refined, std::ssize(rough.grid)) << "nothing was spared";
+  }
+  // A machine on the voxels of a fit changes by many samples with it: its fits are exact from the beginning.
+  study.options.inner_gap = 1e-2;
+  const auto both =
+      nested(study, Family<double>{&find_method<double>("sturm"), &find_method<double>("sturm+svm")}, task);
+  for (const GridPoint& p : both[0][0].grid) EXPECT_LE(p.worst_gap(), 1e-5);
 }
 
 TEST(Nested, FindsWhatIsThereAndNothingWhereNothingIs) {
@@ -85,8 +130,10 @@ std::vector<std::uint8_t> leaky_mask(const NestedStudy<double>& study, const std
 
 TEST(Nested, PermutationsCatchALeak) {
   NestedStudy<double> study = small_study(20, 0, 5);
+  const Design<double> whole = study.resolutions.front().design;
   const auto leaky = [&](const std::vector<double>& y) {
-    study.resolutions.front().mask = leaky_mask(study, y);
+    study.resolutions.front().design = whole;
+    study.resolutions.front().design = masked(whole, leaky_mask(study, y));
     return accuracies(study, "svm", {y}).front();
   };
   const double observed = leaky(study.keys.y);
@@ -94,7 +141,7 @@ TEST(Nested, PermutationsCatchALeak) {
   std::vector<double> null;
   for (const std::vector<double>& y : permutations(study.keys, 40)) null.push_back(leaky(y));
   EXPECT_GT(permutation_p(observed, null), 0.1);  // the whole procedure does as well on labels that mean nothing
-  study.resolutions.front().mask.clear();
+  study.resolutions.front().design = whole;
   EXPECT_LT(accuracies(study, "svm", {study.keys.y}).front(), 0.7);  // and without the leak there is nothing
 }
 
@@ -157,6 +204,94 @@ TEST(Nested, TheMethodsOfAFamilyChooseTheirOwnSizes) {
     apart += found[0][0].resolution != found[1][0].resolution;
   }
   EXPECT_GT(apart, 0) << "the test does not test what it says";
+}
+
+/// The same number, or none in both.
+void expect_equal(double a, double b) { EXPECT_TRUE(a == b || (std::isnan(a) && std::isnan(b))) << a << " and " << b; }
+
+/// What two outcomes have in common is every number but the seconds.
+void expect_same_outcome(const NestedOutcome& a, const NestedOutcome& b) {
+  ASSERT_EQ(a.grid.size(), b.grid.size());
+  for (std::size_t g = 0; g < a.grid.size(); ++g) {
+    EXPECT_EQ(a.grid[g].resize, b.grid[g].resize);
+    EXPECT_EQ(a.grid[g].setting, b.grid[g].setting);
+    EXPECT_EQ(a.grid[g].scores, b.grid[g].scores);
+    expect_equal(a.grid[g].sparsity, b.grid[g].sparsity);
+    expect_equal(a.grid[g].worst_gap(), b.grid[g].worst_gap());
+    EXPECT_EQ(a.grid[g].unconverged, b.grid[g].unconverged);
+  }
+  EXPECT_EQ(a.choice.chosen, b.choice.chosen);
+  EXPECT_EQ(a.choice.mean, b.choice.mean);
+  EXPECT_EQ(a.decision, b.decision);
+  EXPECT_EQ(a.coef, b.coef);
+  EXPECT_EQ(a.mask, b.mask);
+  EXPECT_EQ(a.shape, b.shape);
+  EXPECT_EQ(a.resolution, b.resolution);
+  expect_equal(a.report.objective, b.report.objective);
+  expect_equal(a.report.intercept, b.report.intercept);
+  expect_equal(a.report.sparsity, b.report.sparsity);
+  expect_equal(a.report.sparsity_in_mask, b.report.sparsity_in_mask);
+  EXPECT_EQ(a.report.iterations, b.report.iterations);
+}
+
+/// Voxels of two planes are the same in all samples (0 and 3), and two vary among some of the test samples alone: they
+/// are columns of the design that the mask of a training set leaves out.
+NestedStudy<double> with_constant_voxels(Index samples, double effect, std::uint64_t seed,
+                                         std::span<const Index> test) {
+  NestedStudy<double> study = small_study(samples, effect, seed);
+  const Design<double>& noise = study.resolutions.front().design;
+  AlignedVector<double> x(noise.x().begin(), noise.x().end());
+  for (Index v = 0; v < noise.voxels(); ++v)
+    for (Index m = 0; m < samples; ++m)
+      if (v % 4 == 0 || v == 18 || v == 50) x[m + samples * v] = v % 5 == 0 ? 0 : 3;
+  for (std::size_t i = 0; i < test.size(); i += 2) x[test[i] + samples * 18] = x[test[i] + samples * 50] = 8;
+  study.resolutions.front().design = Design<double>::owning(test::study_shape, samples, std::move(x));
+  study.learn_mask = [](const Design<double>& design, std::span<const Index> train) {
+    return auto_mask(design, train);
+  };
+  return study;
+}
+
+// Loaded whole, or as the voxels that vary at all: masks are learnt from the training rows either way, and every number
+// that comes out is the same, because it is made from the same numbers in the same order.
+TEST(Nested, VoxelsThatNoMaskHoldsChangeNothing) {
+  const Folds outer = make_folds(small_study(24, 1, 11).keys, {FoldKind::count, 3, "", "--outer"}, 1);
+  for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel})
+    for (const bool confounded : {false, true}) {
+      NestedStudy<double> whole = with_constant_voxels(24, 1, 11, outer.test(0));
+      whole.options.normalize = normalize;
+      whole.resolutions.front().resize = 0.5;
+      whole.resolutions.push_back(std::move(with_constant_voxels(24, 0.5, 12, outer.test(0)).resolutions.front()));
+      if (confounded) {
+        whole.confounds.columns = 1;
+        for (Index m = 0; m < 24; ++m) whole.confounds.values.push_back(std::sin(static_cast<double>(m)));
+      }
+      NestedStudy<double> varying = whole;
+      for (Resolution<double>& resolution : varying.resolutions) {
+        VoxelRanges ranges(resolution.design.shape());
+        const Design<double>& x = resolution.design;
+        for (Index m = 0; m < x.samples(); ++m) {
+          std::vector<double> volume;
+          for (Index v = 0; v < x.voxels(); ++v) volume.push_back(x.column(v)[m]);
+          ranges.add(std::span<const double>(volume));
+        }
+        resolution.design = masked(x, sturm::varying(ranges));
+        ASSERT_EQ(resolution.design.voxels(), 45);
+      }
+      for (const Family<double>& family :
+           {Family<double>{&find_method<double>("svm")}, Family<double>{&find_method<double>("svm-rbf")},
+            Family<double>{&find_method<double>("lasso"), &find_method<double>("lasso+svm")},
+            Family<double>{&find_method<double>("sturm"), &find_method<double>("sturm+svm")},
+            Family<double>{&find_method<double>("ridge")}, Family<double>{&find_method<double>("dusk")}}) {
+        const NestedTask task{outer.train(0), outer.test(0), {whole.keys.y}, 3};
+        const auto a = nested(whole, family, task), b = nested(varying, family, task);
+        for (std::size_t m = 0; m < family.size(); ++m) {
+          SCOPED_TRACE(family[m]->name() + " " + to_word(normalize) + (confounded ? " confounds" : ""));
+          expect_same_outcome(a[m][0], b[m][0]);
+          EXPECT_EQ(std::ranges::count(b[m][0].mask, 1), 43) << "two voxels vary in the test set alone";
+        }
+      }
+    }
 }
 
 }  // namespace

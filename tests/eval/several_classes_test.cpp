@@ -35,7 +35,7 @@ TEST(SeveralClasses, NestedIsWhatOneWouldDoByHand) {
     const Method<double>& method = find_method<double>(name);
     const NestedOutcome found = nested(study, Family<double>{&method}, task)[0][0];
     const Design<double> train = rows_of(study.resolutions[0].design, task.train);
-    const FitData<double> data{train, {}};
+    const FitData<double> data{linalg::cpu_backend(), train, {}};
     std::vector<double> y;
     for (const Index row : task.train) y.push_back(study.keys.y[row]);
     const auto task_of = [&](int c, const std::vector<double>& weights, const std::vector<double>& setting) {

@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
   write_model(folder / "model" / "made-classes", saved);
 
   MmkModel vectors;
-  vectors.recipe.shape = {2, 3, 2};
+  vectors.recipe.region = Shape{2, 3, 2};
   vectors.recipe.width = 2;
   vectors.recipe.cut = 0.05;
   vectors.support = {{1, {1, 2, 3, 4, 5, 6, 7}}};

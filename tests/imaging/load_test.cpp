@@ -4,64 +4,29 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <fstream>
 #include <limits>
 
+#include "imaging/loading.h"
 #include "message.h"
 #include "sturm/core/parallel.h"
-#include "sturm/core/rng.h"
 #include "sturm/imaging/cache.h"
 #include "sturm/imaging/resize.h"
-#include "temporary.h"
 
 namespace sturm {
 namespace {
 
-constexpr float nan_value = std::numeric_limits<float>::quiet_NaN();
-
-/// Twenty volumes of 6x7x5, more than are in memory at a time; zero at both ends of x.
-class Loading : public testing::Test {
- protected:
-  Loading() {
-    grid.affine.rows = {{{-3, 0, 0, 9}, {0, 3, 0, -9}, {0, 0, 3, -6}}};
-    for (int m = 0; m < 20; ++m) {
-      const Tensor noise = random_normal(grid.shape, 1, m);
-      std::vector<float> x(noise.flat().begin(), noise.flat().end());
-      for (Index v = 0; v < grid.shape.size(); ++v)
-        if (v % 6 < 2 || v % 6 > 4) x[v] = 0;
-      volumes.push_back(std::move(x));
-    }
-  }
-  void write_all() {
-    files.clear();
-    for (std::size_t m = 0; m < volumes.size(); ++m) {
-      const std::string name = std::to_string(m) + ".nii.gz";
-      write_volume(folder / name, grid, volumes[m]);
-      files.push_back({folder / name, {}, static_cast<Index>(m), name});
-    }
-  }
-  VolumeSet open() { return open_volumes(files, OnMismatch::error); }
-  std::vector<float> row(const Design<float>& x, Index m) {
-    std::vector<float> out;
-    for (Index v = 0; v < x.voxels(); ++v) out.push_back(x.column(v)[m]);
-    return out;
-  }
-
-  test::TemporaryFolder folder;
-  Grid grid{{6, 7, 5}, {}};
-  std::vector<std::vector<float>> volumes;
-  std::vector<SampleFile> files;
-};
+using test::Loading;
+using test::nan_value;
 
 TEST_F(Loading, PutsEveryVolumeInItsRow) {
   write_all();
   const VolumeSet set = open();
   const auto loaded = load_volumes<float>(set, {.shape = grid.shape, .learn_mask = true});
   ASSERT_EQ(loaded.design.samples(), 20);
-  for (int m = 0; m < 20; ++m) EXPECT_EQ(row(loaded.design, m), volumes[m]);
-  for (Index v = 0; v < grid.shape.size(); ++v) EXPECT_EQ(loaded.mask[v], v % 6 >= 2 && v % 6 <= 4);
-  EXPECT_EQ(loaded.grid_mask, loaded.mask);
+  for (int m = 0; m < 20; ++m) EXPECT_EQ(on_box(loaded.design, m), volumes[m]);
+  for (Index v = 0; v < grid.shape.size(); ++v) EXPECT_EQ(loaded.grid_mask[v], v % 6 >= 2 && v % 6 <= 4);
+  EXPECT_EQ(loaded.grid_mask, loaded.design.region().mask());
 }
 
 TEST_F(Loading, DoesNotDependOnThreads) {
@@ -75,7 +40,7 @@ TEST_F(Loading, DoesNotDependOnThreads) {
   const auto four = load_volumes<float>(open(), load);
   set_threads(before);
   EXPECT_TRUE(std::ranges::equal(one.design.x(), four.design.x()));
-  EXPECT_EQ(one.mask, four.mask);
+  EXPECT_EQ(one.design.region(), four.design.region());
   EXPECT_EQ(one.not_finite, four.not_finite);
 }
 
@@ -122,8 +87,8 @@ TEST_F(Loading, CountsWhatIsNotFinite) {
   EXPECT_EQ(masked.not_finite[2], 2);
   EXPECT_EQ(masked.not_finite_in_mask[2], 0);
   const auto learnt = load_volumes<float>(set, {.shape = grid.shape, .learn_mask = true});
-  EXPECT_EQ(learnt.mask[2 + 6], 0);
-  EXPECT_EQ(learnt.mask[2 + 6 + 1], 1);
+  EXPECT_EQ(learnt.design.region().mask()[2 + 6], 0);
+  EXPECT_EQ(learnt.design.region().mask()[2 + 6 + 1], 1);
 }
 
 // What a mask leaves out does not seep into it when volumes are resized, whether the mask is given or learnt.
@@ -137,11 +102,11 @@ TEST_F(Loading, ResizesWhatIsInsideTheMask) {
     for (std::size_t v = 0; v < x.size(); ++v)
       if (!learnt.grid_mask[v]) x[v] = 0;
     EXPECT_EQ(x[2 + 6], 0);
-    EXPECT_EQ(row(learnt.design, m), resizer.shrink<float>(x));
+    EXPECT_EQ(row(learnt.design, m), learnt.design.region().gather<float>(resizer.shrink<float>(x)));
   }
   const auto given = load_volumes<float>(open(), {.shape = {3, 4, 3}, .mask = learnt.grid_mask});
   EXPECT_TRUE(std::ranges::equal(given.design.x(), learnt.design.x()));
-  EXPECT_EQ(given.mask, learnt.mask);
+  EXPECT_EQ(given.design.region(), learnt.design.region());
 }
 
 TEST_F(Loading, ListsEveryFileThatCannotBeRead) {
@@ -177,7 +142,7 @@ TEST_F(Loading, TheCacheGivesTheSameAndKnowsChanges) {
   const auto kept = read_cache<float>(folder / "cache", key, set, load);
   ASSERT_TRUE(kept.has_value());
   EXPECT_TRUE(std::ranges::equal(kept->design.x(), loaded.design.x()));
-  EXPECT_EQ(kept->mask, loaded.mask);
+  EXPECT_EQ(kept->design.region(), loaded.design.region());
   EXPECT_EQ(kept->grid_mask, loaded.grid_mask);
   EXPECT_EQ(kept->not_finite, loaded.not_finite);
 

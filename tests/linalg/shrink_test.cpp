@@ -5,10 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "backends.h"
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
-#include "sturm/linalg/backend.h"
 #include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm::linalg {
 namespace {
@@ -52,8 +53,7 @@ Exact shrink_exactly(const Matrix& m, double threshold) {
   const Index least = std::min(m.rows, m.cols);
   std::vector<Complex> a = m.a, u(m.rows * least), vh(least * m.cols);
   Exact out{m, std::vector<double>(least)};
-  Operations<double>& ops = cpu_backend();
-  ops.svd(SvdKind::thin, m.rows, m.cols, a.data(), out.values.data(), u.data(), vh.data());
+  host::svd<double>(SvdKind::thin, m.rows, m.cols, a.data(), out.values.data(), u.data(), vh.data());
   std::ranges::fill(out.shrunk.a, 0);
   for (Index p = 0; p < least && out.values[p] > threshold; ++p)
     for (Index j = 0; j < m.cols; ++j)
@@ -226,6 +226,35 @@ TEST_P(Lanes, GiveTheSameBitsInParts) {
     }
 }
 
+// Nor the matrices in the other lanes: they may keep more eigenvectors, take more sweeps, and start them elsewhere.
+template <class Real>
+void expect_same_beside_others(const LaneKernel<Real>& kernel) {
+  for (const auto& [rows, cols] : {std::pair<Index, Index>{1, 9}, {7, 30}, {35, 6}, {16, 16}, {43, 51}})
+    for (const bool complex : {false, true}) {
+      SCOPED_TRACE(std::to_string(rows) + "x" + std::to_string(cols) + (complex ? " complex" : " real"));
+      const Matrix m = random_matrix(rows, cols, complex, 11), steep = low_rank(rows, cols, 5, complex, 0.1);
+      const double top = shrink_exactly(m, 0).values.front(), steep_top = shrink_exactly(steep, 0).values.front();
+      for (const double share : {0.8, 0.4, 0.1}) {
+        Group<Real> alone(m, complex, {share * top});
+        alone.run(kernel, m, complex, 0.03);
+        for (const double other_share : {0.9, 0.3, 0.04})
+          for (const bool first : {false, true}) {
+            Group<Real> beside(m, complex, {share * top});
+            Group<Real> others(first ? steep : m, complex, {other_share * (first ? steep_top : top)});
+            beside.lanes.insert(first ? beside.lanes.begin() : beside.lanes.end(), others.lanes[0]);
+            beside.run(kernel, m, complex, 0.03);
+            EXPECT_TRUE(beside == alone) << share << " beside " << other_share;
+            EXPECT_EQ(beside.lanes[first].nuclear, alone.lanes[0].nuclear);
+          }
+      }
+    }
+}
+
+TEST_P(Lanes, GiveTheSameBitsBesideOthers) {
+  expect_same_beside_others(GetParam()->f32);
+  expect_same_beside_others(GetParam()->f64);
+}
+
 // Which kernel a matrix goes through may depend on the number of threads, so the narrow ones must not differ by a bit.
 TEST(NarrowLanes, GiveTheSameBits) {
   if (!narrow_lane_kernels()) GTEST_SKIP() << "this processor has one set of kernels with fused multiply-add";
@@ -256,17 +285,29 @@ INSTANTIATE_TEST_SUITE_P(InstructionSets, Lanes, testing::ValuesIn(available_lan
                          [](const auto& set) { return std::string(set.param->name); });
 
 // The backend as a whole: thresholds from far below what a Gram matrix can do to beyond the largest value.
+class Shrink : public test::OnBackend {
+ protected:
+  template <class Real>
+  void shrink(const Shape& shape, Index count, std::vector<Real>& hat, std::span<const Slice> slices,
+              std::span<const double> thresholds, std::span<Shrunk> results, double accuracy = 0) {
+    Array<Real> device = backend.uploaded<Real>(hat);
+    operations<Real>(backend).shrink(shape, count, device, slices, thresholds, results, accuracy);
+    backend.download<Real>(device, hat);
+  }
+  template <class Real>
+  void expect_agrees_at_every_threshold(double tolerance, double accuracy);
+};
+
 template <class Real>
-void expect_backend_agrees(double tolerance, double accuracy) {
+void Shrink::expect_agrees_at_every_threshold(double tolerance, double accuracy) {
   const Shape shape{13, 10, 4};
   const std::vector<Slice> slices{{.re = 0}, {.re = 1, .im = 2, .weight = 2}, {.re = 3}};
-  Operations<Real>& ops = cpu_backend();
   for (double share = 1e-6; share < 2.1; share *= 2) {
     const Tensor y = random_normal(shape, 12);
     std::vector<Real> hat(y.flat().begin(), y.flat().end());
     std::vector<Shrunk> results(slices.size());
     const double threshold = share * 8;  // the slices' largest values are about 7 to 9
-    ops.shrink(shape, 1, hat.data(), slices, {&threshold, 1}, results, accuracy);
+    shrink<Real>(shape, 1, hat, slices, {&threshold, 1}, results, accuracy);
     for (std::size_t k = 0; k < slices.size(); ++k) {
       Matrix m{shape.n1, shape.n2, std::vector<Complex>(shape.slice())};
       for (Index i = 0; i < shape.slice(); ++i)
@@ -283,15 +324,15 @@ void expect_backend_agrees(double tolerance, double accuracy) {
   }
 }
 
-TEST(Shrink, ErrorIsBoundedAtEveryThreshold) {
-  expect_backend_agrees<float>(1e-5, 0);
-  expect_backend_agrees<double>(1e-12, 0);
-  expect_backend_agrees<float>(5e-5, 1e-3);
-  expect_backend_agrees<double>(5e-12, 1e-3);
+TEST_P(Shrink, ErrorIsBoundedAtEveryThreshold) {
+  expect_agrees_at_every_threshold<float>(1e-5, 0);
+  expect_agrees_at_every_threshold<double>(1e-12, 0);
+  expect_agrees_at_every_threshold<float>(5e-5, 1e-3);
+  expect_agrees_at_every_threshold<double>(5e-12, 1e-3);
 }
 
 // Some slices are below the threshold as a whole and never reach the lanes; the others must not notice.
-TEST(Shrink, SmallSlicesVanishAndLeaveTheOthersAsTheyAre) {
+TEST_P(Shrink, SmallSlicesVanishAndLeaveTheOthersAsTheyAre) {
   constexpr Index pairs = 200;  // more than a few groups
   const Shape shape{9, 7, 2 * pairs};
   std::vector<Slice> slices;
@@ -301,27 +342,25 @@ TEST(Shrink, SmallSlicesVanishAndLeaveTheOthersAsTheyAre) {
   for (std::size_t k = 0; k < slices.size(); k += 3)
     std::fill_n(hat.begin() + slices[k].re * shape.slice(), 2 * shape.slice(), 0.01f);
   const double threshold = 2;
-  Operations<float>& ops = cpu_backend();
   std::vector<Shrunk> results(slices.size(), {9, 9, 9});
   std::vector<float> together = hat;
-  ops.shrink(shape, 1, together.data(), slices, {&threshold, 1}, results);
+  shrink<float>(shape, 1, together, slices, {&threshold, 1}, results);
   for (std::size_t k = 0; k < slices.size(); ++k) {
     Shrunk alone;
     const Slice whole{.re = 0, .im = 1, .weight = 2};
     const auto first = slices[k].re * shape.slice();
-    ops.shrink({shape.n1, shape.n2, 2}, 1, hat.data() + first, {&whole, 1}, {&threshold, 1}, {&alone, 1});
+    std::vector<float> one(hat.begin() + first, hat.begin() + first + 2 * shape.slice());
+    shrink<float>({shape.n1, shape.n2, 2}, 1, one, {&whole, 1}, {&threshold, 1}, {&alone, 1});
     EXPECT_EQ(results[k].rank, alone.rank);
     EXPECT_EQ(results[k].rank == 0, k % 3 == 0) << k;
     EXPECT_EQ(results[k].nuclear, alone.nuclear);
-    EXPECT_TRUE(std::equal(hat.begin() + first, hat.begin() + first + 2 * shape.slice(), together.begin() + first))
-        << k;
+    EXPECT_TRUE(std::equal(one.begin(), one.end(), together.begin() + first)) << k;
   }
 }
 
 // Two to 26 slices, one of them real: whole groups, or one to seven of them shared out in pieces.
-TEST(Shrink, ThreadsDoNotChangeABit) {
+TEST_P(Shrink, ThreadsDoNotChangeABit) {
   const int before = threads();
-  Operations<float>& ops = cpu_backend();
   for (const Index pairs : {1, 11, 21, 25}) {
     const Shape shape{27, 32, 2 * pairs + 1};
     std::vector<Slice> slices{{.re = 0}};
@@ -333,7 +372,7 @@ TEST(Shrink, ThreadsDoNotChangeABit) {
       std::vector<float> hat(y.flat().begin(), y.flat().end());
       const double threshold = 7;
       std::vector<Shrunk> results(slices.size());
-      ops.shrink(shape, 1, hat.data(), slices, {&threshold, 1}, results);
+      shrink<float>(shape, 1, hat, slices, {&threshold, 1}, results);
       if (count == 1) first = hat;
       EXPECT_TRUE(hat == first) << pairs << " pairs on " << count << " threads";
       EXPECT_GT(results.back().rank, 0);
@@ -342,10 +381,9 @@ TEST(Shrink, ThreadsDoNotChangeABit) {
   set_threads(before);
 }
 
-TEST(Shrink, ExtremeScalesAndNotNumbers) {
+TEST_P(Shrink, ExtremeScalesAndNotNumbers) {
   const Shape shape{5, 6, 1};
   const std::vector<Slice> slices{{.re = 0}};
-  Operations<double>& ops = cpu_backend();
   const Tensor y = random_normal(shape, 13);
   for (const double scale : {1e-300, 1e-160, 1e160, 1e300}) {
     std::vector<double> hat;
@@ -353,8 +391,8 @@ TEST(Shrink, ExtremeScalesAndNotNumbers) {
     std::vector<double> plain(y.flat().begin(), y.flat().end());
     Shrunk result, reference;
     const double threshold = scale, one = 1;
-    ops.shrink(shape, 1, hat.data(), slices, {&threshold, 1}, {&result, 1});
-    ops.shrink(shape, 1, plain.data(), slices, {&one, 1}, {&reference, 1});
+    shrink<double>(shape, 1, hat, slices, {&threshold, 1}, {&result, 1});
+    shrink<double>(shape, 1, plain, slices, {&one, 1}, {&reference, 1});
     EXPECT_EQ(result.rank, reference.rank);
     EXPECT_NEAR(result.largest / scale, reference.largest, 1e-12);
     for (std::size_t i = 0; i < hat.size(); ++i) EXPECT_NEAR(hat[i] / scale, plain[i], 1e-12);
@@ -363,16 +401,17 @@ TEST(Shrink, ExtremeScalesAndNotNumbers) {
   hat[3] = std::numeric_limits<double>::infinity();
   Shrunk result;
   const double threshold = 1;
-  ops.shrink(shape, 1, hat.data(), slices, {&threshold, 1}, {&result, 1});
+  shrink<double>(shape, 1, hat, slices, {&threshold, 1}, {&result, 1});
   for (const double v : hat) EXPECT_TRUE(std::isnan(v));
 }
 
-TEST(Backend, ProductsAndEigenvectors) {
-  Operations<double>& ops = cpu_backend();
+STURM_ON_EVERY_BACKEND(Shrink);
+
+TEST(Host, ProductsAndEigenvectors) {
   const Index m = 700, n = 520, k = 3;  // more than one block each way
   const Tensor a = random_normal({m, k, 1}, 1), b = random_normal({n, k, 1}, 2);
   Tensor c({m, n, 1});
-  ops.multiply(Op::none, Op::transpose, m, n, k, 2, a.data(), m, b.data(), n, 0, c.data(), m);
+  host::multiply<double>(Op::none, Op::transpose, m, n, k, 2, a.data(), m, b.data(), n, 0, c.data(), m);
   for (const auto& [i, j] : {std::pair<Index, Index>{0, 0}, {699, 519}, {511, 512}, {600, 3}}) {
     double sum = 0;
     for (Index p = 0; p < k; ++p) sum += 2 * a(i, p, 0) * b(j, p, 0);
@@ -380,14 +419,14 @@ TEST(Backend, ProductsAndEigenvectors) {
   }
   const Index order = 30;
   Tensor v({order, order, 1});
-  ops.multiply(Op::none, Op::transpose, order, order, k, 1, a.data(), m, a.data(), m, 0, v.data(), order);
+  host::multiply<double>(Op::none, Op::transpose, order, order, k, 1, a.data(), m, a.data(), m, 0, v.data(), order);
   const Tensor symmetric = v;
   std::vector<double> values(order);
-  ops.eigh(order, v.data(), values.data());
+  host::eigh<double>(order, v.data(), values.data());
   EXPECT_TRUE(std::ranges::is_sorted(values));
   Tensor product({order, order, 1});
-  ops.multiply(Op::none, Op::none, order, order, order, 1, symmetric.data(), order, v.data(), order, 0, product.data(),
-               order);
+  host::multiply<double>(Op::none, Op::none, order, order, order, 1, symmetric.data(), order, v.data(), order, 0,
+                         product.data(), order);
   for (Index j = 0; j < order; ++j)
     for (Index i = 0; i < order; ++i) EXPECT_NEAR(product(i, j, 0), values[j] * v(i, j, 0), 1e-12);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "backends.h"
 #include "sturm/core/aligned.h"
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
@@ -93,24 +94,33 @@ TEST(Tubes, HaveTheSameBitsWithEveryWidth) {
   }
 }
 
+class TubesOfBackend : public test::OnBackend {
+ protected:
+  std::vector<float> transformed(const Shape& shape, Index count, std::span<const float> in, const Transform& dft) {
+    const Array<float> from = backend.uploaded(in);
+    Array<float> to = backend.make<float>(from.size());
+    operations<float>(backend).transform(shape, count, from, dft.forward<float>(), to);
+    return test::host_copy<float>(backend, to);
+  }
+};
+
 // Tensors of every size of slice, so that a rest of tubes is done once more with others: the same tubes in a larger
 // tensor, in a batch and on other threads have the same bits.
-TEST(Tubes, BitsDependOnTheTubeAlone) {
+TEST_P(TubesOfBackend, BitsDependOnTheTubeAlone) {
   const Index n = 9;
   const Transform dft = Transform::dft(n);
-  Operations<float>& ops = cpu_backend();
   const int before = threads();
   for (const Index rows : {32, 33, 63, 95, 700}) {
     const Shape shape{rows, 1, n}, larger{rows + 32, 1, n};
     const auto many = random_tubes<float>(larger.size(), 1);
-    AlignedVector<float> in(2 * shape.size()), out(in.size()), whole(larger.size());
+    std::vector<float> in(2 * shape.size());
     for (Index b = 0; b < 2; ++b)
       for (Index p = 0; p < n; ++p)
         for (Index r = 0; r < rows; ++r) in[b * shape.size() + r + p * rows] = many[16 * b + r + p * larger.slice()];
-    ops.transform(larger, 1, many.data(), dft.forward<float>(), whole.data());
+    const std::vector<float> whole = transformed(larger, 1, many, dft);
     for (const int workers : {1, 3}) {
       set_threads(workers);
-      ops.transform(shape, 2, in.data(), dft.forward<float>(), out.data());
+      const std::vector<float> out = transformed(shape, 2, in, dft);
       for (Index b = 0; b < 2; ++b)
         for (Index p = 0; p < n; ++p)
           for (Index r = 0; r < rows; ++r)
@@ -120,6 +130,8 @@ TEST(Tubes, BitsDependOnTheTubeAlone) {
   }
   set_threads(before);
 }
+
+STURM_ON_EVERY_BACKEND(TubesOfBackend);
 
 }  // namespace
 }  // namespace sturm::linalg

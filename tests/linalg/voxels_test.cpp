@@ -30,16 +30,19 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
   const std::vector<Real> w = draw<Real>(n, 1), b = draw<Real>(n, 2), q = draw<Real>(n, 3), z = draw<Real>(n, 4),
                           next = draw<Real>(n, 5);
   const std::vector<double> u = draw<double>(n, 6);
+  std::vector<Real> a(n);
+  for (std::size_t v = 0; v < n; ++v) a[v] = b[v] - q[v];
   std::vector<unsigned char> mask(n);
   for (std::size_t v = 0; v < n; ++v) mask[v] = v % 3 != 1;
   const unsigned char* const m = masked ? mask.data() : nullptr;
-  const auto at = [](const auto& a, std::size_t v) { return static_cast<double>(a[v]); };
+  const auto at = [](const auto& of, std::size_t v) { return static_cast<double>(of[v]); };
   const double nu = 1.7, rho = 1.5, gamma = 0.8, step = 0.25;
-  std::vector<Real> out(n), b_new = b, q_new = q, rest(n);
-  double found[4] = {}, expected[4] = {}, trial = 0, most = 0, abs = 0, dot = 0;
+  std::vector<Real> out(n), b_new = b, q_new = q, rest(n), polished(n);
+  double found[4] = {}, expected[4] = {}, trial = 0, from_zero = 0, most = 0, abs = 0, dot = 0;
   kernel.relax(w.data(), b.data(), q.data(), static_cast<Real>(nu), out.data(), n);
   kernel.accept(w.data(), b_new.data(), q_new.data(), next.data(), static_cast<Real>(nu), n, found);
   kernel.rest(z.data(), q.data(), m, static_cast<Real>(rho), static_cast<Real>(gamma), rest.data(), n);
+  kernel.polish(z.data(), a.data(), q.data(), m, static_cast<Real>(rho), static_cast<Real>(gamma), polished.data(), n);
   std::vector<double> added = u;
   kernel.add(w.data(), 0.3, added.data(), n);
   std::vector<double> added_less = u;
@@ -74,14 +77,25 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
     less += (at(w, v) - 0.5) * u[v];
     abs += std::abs(at(w, v));
     dot += at(w, v) * u[v];
-    if (m && !m[v]) continue;
-    trial += std::pow(shrunk(at(b, v) - at(q, v) + (at(z, v) + step * (at(next, v) - at(z, v))) / rho, gamma / rho), 2);
+    if (m && !m[v]) {
+      EXPECT_EQ(polished[v], Real{0});
+      continue;
+    }
+    // As PolishJob: b = a + q, and rho (b - q) = rho a.
+    const double point = at(a, v) + at(q, v) + std::clamp(at(z, v) + rho * at(a, v), -gamma, gamma) / (100 * rho);
+    EXPECT_NEAR(at(polished, v), std::copysign(shrunk(point, gamma / (100 * rho)), point), 20 * eps);
+    const double moved = (at(z, v) + step * (at(next, v) - at(z, v))) / rho;
+    trial += std::pow(shrunk(at(a, v) + moved, gamma / rho), 2);
+    from_zero += std::pow(shrunk(moved, gamma / rho), 2);
     most = std::max(most, std::abs(at(z, v) - 0.7 * at(q, v)));
   }
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(found[i], expected[i], 40 * sums);
-  EXPECT_NEAR(kernel.trial(b.data(), q.data(), z.data(), next.data(), m, static_cast<Real>(step),
-                           static_cast<Real>(rho), static_cast<Real>(gamma), n),
-              trial, 40 * sums);
+  const auto tried = [&](const Real* from) {
+    return kernel.trial(from, z.data(), next.data(), m, static_cast<Real>(step), static_cast<Real>(rho),
+                        static_cast<Real>(gamma), n);
+  };
+  EXPECT_NEAR(tried(a.data()), trial, 40 * sums);
+  EXPECT_NEAR(tried(nullptr), from_zero, 40 * sums);
   EXPECT_NEAR(kernel.beyond(z.data(), q.data(), m, 0.7, n), most, 1e-14);
   EXPECT_NEAR(kernel.sum_abs(w.data(), n), abs, 1e-14 * static_cast<double>(n + 1));
   EXPECT_NEAR(kernel.dot(w.data(), u.data(), n), dot, 1e-13 * static_cast<double>(n + 1));
@@ -101,6 +115,19 @@ TEST_P(Voxels, AgreeWithLoops) {
       SCOPED_TRACE(std::to_string(n) + (masked ? " masked" : ""));
       expect_agrees(GetParam()->f32.voxels, n, masked);
       expect_agrees(GetParam()->f64.voxels, n, masked);
+    }
+}
+
+// The largest of numbers with a NaN among them is a NaN, whatever comes before and after it.
+TEST_P(Voxels, ANaNIsTheLargest) {
+  for (std::size_t n = 1; n < 40; ++n)
+    for (std::size_t at = 0; at < n; ++at) {
+      std::vector<double> z = draw<double>(n, 7);
+      const std::vector<double> g(n);
+      z[at] = std::nan("");
+      EXPECT_TRUE(std::isnan(GetParam()->f64.voxels.beyond(z.data(), g.data(), nullptr, 1, n))) << n << ", " << at;
+      z[at] = HUGE_VAL;
+      EXPECT_EQ(GetParam()->f64.voxels.beyond(z.data(), g.data(), nullptr, 1, n), HUGE_VAL) << n << ", " << at;
     }
 }
 

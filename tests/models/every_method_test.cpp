@@ -77,7 +77,8 @@ TEST_P(EveryMethod, LearnsFromTheSamplesOfTheTaskAlone) {
   MethodOptions options;
   options.solver.gap = 1e-9;
   for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
-    const FitData<double> a{data_.design, {}, normalize}, b{there, {}, normalize};
+    const FitData<double> a{linalg::cpu_backend(), data_.design, {}, normalize},
+        b{linalg::cpu_backend(), there, {}, normalize};
     const std::vector<double> chosen = setting(a, {y, weights, {}});
     const std::vector<double> again = setting(b, {other, weights, {}});
     for (std::size_t p = 0; p < chosen.size(); ++p) EXPECT_NEAR(again[p], chosen[p], 1e-6 * chosen[p]);
@@ -92,7 +93,7 @@ TEST_P(EveryMethod, LearnsFromTheSamplesOfTheTaskAlone) {
 }
 
 TEST_P(EveryMethod, HasOneKindOfModelAndConverges) {
-  const FitData<double> data{data_.design, {}};
+  const FitData<double> data{linalg::cpu_backend(), data_.design, {}};
   const auto model =
       fit_one(method(), data, {against_rest(data_, 0), {}, setting(data, {against_rest(data_, 0), {}, {}})});
   const int kinds = (model->linear() != nullptr) + (model->rbf() != nullptr) + (model->mmk() != nullptr);
@@ -102,7 +103,7 @@ TEST_P(EveryMethod, HasOneKindOfModelAndConverges) {
 
 // Two thirds to learn from, a third held out; by chance 1 of 3 is right.
 TEST_P(EveryMethod, TellsThreeClassesApart) {
-  const FitData<double> data{data_.design, {}};
+  const FitData<double> data{linalg::cpu_backend(), data_.design, {}};
   std::vector<double> weights(samples, 1.0);
   for (Index i = 0; i < samples; ++i)
     if (i / 3 % 3 == 2) weights[i] = 0;
@@ -132,7 +133,7 @@ TEST_P(EveryMethod, TellsThreeClassesApart) {
 
 // With an intercept, y + 10 is predicted as 10 more, and y is learnt.
 TEST_P(EveryMethod, Regression) {
-  const FitData<double> data{.design = data_.design, .tube = 0.1};
+  const FitData<double> data{linalg::cpu_backend(), data_.design, {}, Normalize::none, true, 1, 0.1};
   std::vector<double> y, shifted;
   for (Index i = 0; i < samples; ++i) {
     double sum = 0;
@@ -167,7 +168,7 @@ TEST_P(EveryMethod, Regression) {
 TEST_P(EveryMethod, HasNothingToDoWithoutTasks) {
   MethodOptions options;
   options.memory = Index{1} << 30;
-  method().fit({data_.design, {}}, {}, options, [](Index, const auto&) { FAIL(); });
+  method().fit({linalg::cpu_backend(), data_.design, {}}, {}, options, [](Index, const auto&) { FAIL(); });
 }
 
 std::vector<std::string> names() {
@@ -181,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, EveryMethod, testing::ValuesIn(names()));
 // voxels where there is nothing else, no coefficient is zero.
 TEST(PlusSvm, OfADenseMapIsSvm) {
   const test::TwoClasses data = test::two_classes({3, 2, 4}, 40, 0.6, 8);
-  const FitData<double> given{data.design, {}};
+  const FitData<double> given{linalg::cpu_backend(), data.design, {}};
   const auto svm = fit_one(find_method<double>("svm"), given, {data.y, {}, {0.3}});
   const std::vector<std::pair<std::string, std::vector<double>>> dense{
       {"sturm+svm", {1, 0}}, {"remurs+svm", {1, 0}}, {"lasso+svm", {0}}, {"enet+svm", {0, 1}}};

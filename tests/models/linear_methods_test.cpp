@@ -43,7 +43,7 @@ TEST(LinearMethods, LassoIsSturmWithoutTnn) {
         options.normalize = normalize;
         options.intercept = intercept;
         const SturmFit sturm = test::fit(study, options);
-        const FitData<double> data{x, study.mask, normalize, intercept, 2};
+        const FitData<double> data{linalg::cpu_backend(), x, study.mask, normalize, intercept, 2};
         const auto fits =
             fit_all<double>(*make_lasso<double>(), data, {{study.y, study.weights, {options.gamma}}}, 1e-11);
         const LinearModel& lasso = *fits[0]->linear();
@@ -62,7 +62,7 @@ TEST(LinearMethods, LassoIsSturmWithoutTnn) {
 TEST(LinearMethods, EnetWithoutL2IsLassoAndWithoutL1IsRidge) {
   const test::Study study = test::random_study({5, 4, 3}, 20, 4);
   const auto x = test::design_of<double>(study.volumes);
-  const FitData<double> data{x, {}};
+  const FitData<double> data{linalg::cpu_backend(), x, {}};
   const auto lasso = fit_all<double>(*make_lasso<double>(), data, {{study.y, {}, {2}}});
   const auto ridge = fit_all<double>(*make_ridge<double>(), data, {{study.y, {}, {3}}});
   const auto enet = fit_all<double>(*make_enet<double>(), data, {{study.y, {}, {2, 0}}, {study.y, {}, {0, 3}}});
@@ -80,7 +80,7 @@ TEST(LinearMethods, RidgeIsStationary) {
   study.weights[0] = 0;
   study.weights[7] = 3;
   const auto x = test::design_of<double>(study.volumes);
-  const FitData<double> data{x, {}, Normalize::none, true, 2};
+  const FitData<double> data{linalg::cpu_backend(), x, {}, Normalize::none, true, 2};
   for (const double l2 : {1e-3, 1.0, 1e3}) {
     const auto fits = fit_all<double>(*make_ridge<double>(), data, {{study.y, study.weights, {l2}}}, 1e-9);
     const LinearModel& m = *fits[0]->linear();
@@ -104,7 +104,7 @@ TEST(LinearMethods, RidgeIsStationary) {
 TEST(LinearMethods, RidgeWithoutPenaltyInterpolates) {
   const test::Study study = test::random_study({5, 4, 3}, 20, 6);
   const auto x = test::design_of<double>(study.volumes);
-  const auto fits = fit_all<double>(*make_ridge<double>(), {x, {}}, {{study.y, {}, {0}}});
+  const auto fits = fit_all<double>(*make_ridge<double>(), {linalg::cpu_backend(), x, {}}, {{study.y, {}, {0}}});
   const auto values = fits[0]->decision_values();
   for (std::size_t m = 0; m < 20; ++m) EXPECT_NEAR(values[m], study.y[m], 1e-9);
 }
@@ -113,8 +113,8 @@ TEST(LinearMethods, DummyIsTheWeightedMean) {
   const test::Study study = test::random_study({2, 2, 2}, 4, 7);
   const auto x = test::design_of<double>(study.volumes);
   const double nan = std::nan("");
-  const auto fits =
-      fit_all<double>(*make_dummy<double>(), {x, {}}, {{{1, -1, -1, nan}, {1, 1, 1, 0}, {}}, {{1, 2, 3, 4}, {}, {}}});
+  const auto fits = fit_all<double>(*make_dummy<double>(), {linalg::cpu_backend(), x, {}},
+                                    {{{1, -1, -1, nan}, {1, 1, 1, 0}, {}}, {{1, 2, 3, 4}, {}, {}}});
   EXPECT_DOUBLE_EQ(fits[0]->decision_values()[3], -1.0 / 3);
   EXPECT_DOUBLE_EQ(fits[1]->decision_values(x)[0], 2.5);
   EXPECT_EQ(fits[0]->report.samples, 3);
@@ -146,7 +146,8 @@ TEST(LinearMethods, LearnFromTheTasksSamplesAlone) {
     for (const auto& [method, setting] : all_methods()) {
       SCOPED_TRACE(method->name());
       const FitTask task{study.y, weights, setting}, same{other.y, weights, setting};
-      const FitData<double> data{x, {}, normalize}, changed{z, {}, normalize};
+      const FitData<double> data{linalg::cpu_backend(), x, {}, normalize},
+          changed{linalg::cpu_backend(), z, {}, normalize};
       const auto a = fit_all<double>(*method, data, {task}), b = fit_all<double>(*method, changed, {same});
       EXPECT_EQ(a[0]->linear()->coef, b[0]->linear()->coef);
       EXPECT_EQ(a[0]->linear()->intercept, b[0]->linear()->intercept);
@@ -172,10 +173,10 @@ TEST(LinearMethods, OneCallForManyTasks) {
     }
     const int before = threads();
     set_threads(3);
-    const auto together = fit_all<double>(*method, {x, {}}, tasks);
+    const auto together = fit_all<double>(*method, {linalg::cpu_backend(), x, {}}, tasks);
     set_threads(1);
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      const auto alone = fit_all<double>(*method, {x, {}}, {tasks[t]});
+      const auto alone = fit_all<double>(*method, {linalg::cpu_backend(), x, {}}, {tasks[t]});
       EXPECT_EQ(alone[0]->linear()->coef, together[t]->linear()->coef);
       EXPECT_EQ(alone[0]->decision_values(), together[t]->decision_values());
     }
@@ -186,7 +187,7 @@ TEST(LinearMethods, OneCallForManyTasks) {
 TEST(LinearMethods, Grids) {
   const test::Study study = test::random_study({5, 4, 3}, 20, 10);
   const auto x = test::design_of<double>(study.volumes);
-  const FitData<double> data{x, {}};
+  const FitData<double> data{linalg::cpu_backend(), x, {}};
   const FitTask task{study.y, {}, {}};
   const auto lasso = make_lasso<double>();
   const auto path = lasso->grid(data, task, GridKind::path);
@@ -208,7 +209,7 @@ TEST(LinearMethods, Grids) {
   EXPECT_EQ(make_ridge<double>()->grid(data, task, GridKind::path).size(), 13U);
   EXPECT_EQ(make_dummy<double>()->grid(data, task, GridKind::path).size(), 1U);
   // A loss of twice the weight takes penalties twice as large.
-  const FitData<double> doubled{x, {}, Normalize::none, true, 2};
+  const FitData<double> doubled{linalg::cpu_backend(), x, {}, Normalize::none, true, 2};
   for (const auto& method : {make_lasso<double>(), make_enet<double>(), make_ridge<double>()}) {
     const auto one = method->grid(data, task, GridKind::path), two = method->grid(doubled, task, GridKind::path);
     for (std::size_t i = 0; i < one.size(); ++i)
@@ -227,12 +228,12 @@ TEST(LinearMethods, LittleMemoryGivesTheSameModels) {
     for (std::size_t m = fold; m < 20; m += 5) tasks.back().weights[m] = 0;
   }
   for (const auto& method : {make_lasso<double>(), make_ridge<double>()}) {
-    const auto all = fit_all<double>(*method, {x, {}}, tasks);
+    const auto all = fit_all<double>(*method, {linalg::cpu_backend(), x, {}}, tasks);
     for (const Index memory : {Index{1}, Index{50'000}}) {
       MethodOptions options;
       options.solver.gap = 1e-10;
       options.memory = memory;
-      method->fit({x, {}}, tasks, options, [&](Index t, auto model) {
+      method->fit({linalg::cpu_backend(), x, {}}, tasks, options, [&](Index t, auto model) {
         EXPECT_EQ(model->linear()->coef, all[t]->linear()->coef) << method->name() << " " << t;
       });
     }
@@ -243,11 +244,11 @@ TEST(LinearMethods, RefuseWhatMakesNoSense) {
   const test::Study study = test::random_study({2, 2, 2}, 4, 11);
   const auto x = test::design_of<double>(study.volumes);
   const auto lasso = make_lasso<double>();
-  EXPECT_THROW(fit_all<double>(*lasso, {x, {}}, {{study.y, {}, {-1}}}), Error);
-  EXPECT_THROW(fit_all<double>(*lasso, {x, {}}, {{study.y, {}, {}}}), Error);
-  EXPECT_THROW(fit_all<double>(*lasso, {x, {}}, {{{1, 2}, {}, {1}}}), Error);
-  EXPECT_THROW(fit_all<double>(*lasso, {x, {}}, {{study.y, {0, 0, 0, 0}, {1}}}), Error);
-  EXPECT_THROW(fit_all<double>(*lasso, {x, {}}, {{study.y, {}, {1}}}, 0), Error);
+  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {}, {-1}}}), Error);
+  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {}, {}}}), Error);
+  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{{1, 2}, {}, {1}}}), Error);
+  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {0, 0, 0, 0}, {1}}}), Error);
+  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {}, {1}}}, 0), Error);
 }
 
 }  // namespace

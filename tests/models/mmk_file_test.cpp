@@ -23,7 +23,7 @@ class MmkFile : public testing::TestWithParam<Normalize> {
       mask_.clear();
     MethodOptions options;
     options.seed = 7;
-    const auto model = test::fit_one(method, {data_.design, mask_, GetParam()},
+    const auto model = test::fit_one(method, {linalg::cpu_backend(), data_.design, mask_, GetParam()},
                                      {data_.y, test::uneven_weights(20), {2, 1.5, 4}}, options);
     SavedModel out{{Tensor(data_.design.shape()), 0, GetParam(), mask_}, method.name(), "diagnosis"};
     out.mmk = model->mmk();
@@ -84,8 +84,8 @@ INSTANTIATE_TEST_SUITE_P(Normalisations, MmkFile,
 // One class alone has no support vectors and is that class for everybody, from a file too.
 TEST(MmkModel, WithoutSupportVectors) {
   const TwoClasses data = two_classes({4, 3, 5}, 8, 1, 1);
-  const auto model =
-      test::fit_one(*make_dusk<double>(), {data.design, {}}, {std::vector<double>(8, -1.0), {}, {1, 1, 1}});
+  const auto model = test::fit_one(*make_dusk<double>(), {linalg::cpu_backend(), data.design, {}},
+                                   {std::vector<double>(8, -1.0), {}, {1, 1, 1}});
   const test::TemporaryFolder folder;
   SavedModel saved{{Tensor(data.design.shape())}, "dusk", "diagnosis"};
   saved.mmk = model->mmk();

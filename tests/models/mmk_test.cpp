@@ -66,14 +66,13 @@ TEST(StructureKernel, IsTheDefinition) {
       EXPECT_NEAR(kernel[a + 6 * b], expected, 1e-13 * 9);
     }
   std::vector<double> vectors = kernel, values(6);
-  linalg::Operations<double>& ops = linalg::cpu_backend();
-  ops.eigh(6, vectors.data(), values.data());
+  linalg::host::eigh<double>(6, vectors.data(), values.data());
   EXPECT_GT(values.front(), -1e-12) << "a kernel matrix is positive semidefinite";
 }
 
 TEST(Mmk, WithIdentityKernelsIsDusk) {
   const Phantom p = nonlinear_phantom(40, 3);
-  const FitData<double> data{p.design, {}};
+  const FitData<double> data{linalg::cpu_backend(), p.design, {}};
   for (const double rank : {1.0, 2.0}) {
     const std::vector<FitTask> tasks{half_task(p.y, {rank, 2, 4})};
     const auto dusk = fit_tasks(*make_dusk<double>(), data, tasks);
@@ -95,7 +94,7 @@ class MmkLearns : public testing::TestWithParam<bool> {
 TEST_P(MmkLearns, ANonlinearSignal) {
   for (const std::uint64_t seed : {1, 2}) {
     const Phantom p = nonlinear_phantom(200, seed);
-    const FitData<double> data{p.design, {}};
+    const FitData<double> data{linalg::cpu_backend(), p.design, {}};
     // Rank 1, C = 4 and the middle sigma of the path: nothing is chosen by what is held out.
     const auto settings = method()->grid(data, half_task(p.y, {}), GridKind::path);
     std::vector<double> sigmas;
@@ -119,7 +118,7 @@ TEST_P(MmkLearns, ANonlinearSignal) {
 TEST_P(MmkLearns, NothingFromRandomLabels) {
   double mean = 0;
   const Phantom p = nonlinear_phantom(200, 1);
-  const FitData<double> data{p.design, {}};
+  const FitData<double> data{linalg::cpu_backend(), p.design, {}};
   std::vector<FitTask> tasks;
   for (const std::uint64_t seed : {11, 12, 13, 14, 15}) tasks.push_back(half_task(coin_labels(200, seed), {1, 1.2, 4}));
   const auto models = fit_tasks(*method(), data, tasks);
@@ -137,14 +136,14 @@ TEST_P(MmkLearns, NewVolumesAreTreatedAlike) {
   std::vector<std::uint8_t> mask(210, 1);
   for (std::size_t v = 0; v < 210; v += 4) mask[v] = 0;
   for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
-    const FitData<double> data{p.design, mask, normalize};
+    const FitData<double> data{linalg::cpu_backend(), p.design, mask, normalize};
     const auto fit = fit_tasks(*method(), data, {half_task(p.y, {2, normalize == Normalize::sample ? 0.5 : 2, 4})});
     const auto known = fit[0]->decision_values();
     EXPECT_EQ(fit[0]->decision_values(p.design), known);
     AlignedVector<double> last;  // the last volume alone
     for (Index v = 0; v < 210; ++v) last.push_back(mask[v] ? p.design.column(v)[23] : 1e6);
-    EXPECT_EQ(fit[0]->decision_values(Design<double>::owning({7, 6, 5}, 1, last))[0], known[23]);
-    EXPECT_THROW(fit[0]->decision_values(Design<double>::owning({6, 7, 5}, 1, last)), Error);
+    EXPECT_EQ(fit[0]->decision_values(Design<double>::owning(Shape{7, 6, 5}, 1, last))[0], known[23]);
+    EXPECT_THROW(fit[0]->decision_values(Design<double>::owning(Shape{6, 7, 5}, 1, last)), Error);
   }
 }
 
@@ -153,14 +152,14 @@ TEST_P(MmkLearns, FromTheTrainingSetAlone) {
   for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
     const Phantom p = nonlinear_phantom(24, 6, {7, 6, 5});
     FitTask task = half_task(p.y, {2, normalize == Normalize::sample ? 0.5 : 2, 4});
-    const auto a = fit_tasks(*method(), FitData<double>{p.design, {}, normalize}, {task});
+    const auto a = fit_tasks(*method(), FitData<double>{linalg::cpu_backend(), p.design, {}, normalize}, {task});
     AlignedVector<double> changed(p.design.x().begin(), p.design.x().end());
     Rng rng(9);
     for (Index v = 0; v < 210; ++v)
       for (Index m = 12; m < 24; ++m) changed[v * 24 + m] = 10 * rng.normal();
     for (std::size_t m = 12; m < 24; ++m) task.y[m] = std::numeric_limits<double>::quiet_NaN();
-    const auto other = Design<double>::owning({7, 6, 5}, 24, changed);
-    const auto b = fit_tasks(*method(), FitData<double>{other, {}, normalize}, {task});
+    const auto other = Design<double>::owning(Shape{7, 6, 5}, 24, changed);
+    const auto b = fit_tasks(*method(), FitData<double>{linalg::cpu_backend(), other, {}, normalize}, {task});
     EXPECT_EQ(a[0]->decision_values(), b[0]->decision_values(p.design));
     EXPECT_EQ(b[0]->report.samples, 12);
   }
@@ -168,7 +167,7 @@ TEST_P(MmkLearns, FromTheTrainingSetAlone) {
 
 TEST_P(MmkLearns, TheSameWithManyThreadsAndTasks) {
   const Phantom p = nonlinear_phantom(24, 7, {7, 6, 5});
-  const FitData<double> data{p.design, {}};
+  const FitData<double> data{linalg::cpu_backend(), p.design, {}};
   std::vector<FitTask> tasks;
   for (const auto& s : method()->grid(data, half_task(p.y, {}), GridKind::path)) tasks.push_back(half_task(p.y, s));
   const int before = threads();
@@ -182,14 +181,16 @@ TEST_P(MmkLearns, TheSameWithManyThreadsAndTasks) {
 
 TEST_P(MmkLearns, DegenerateInputHasADefinedAnswer) {
   const Phantom p = nonlinear_phantom(12, 8, {5, 4, 1});  // matrices
-  const FitData<double> data{p.design, {}};
+  const FitData<double> data{linalg::cpu_backend(), p.design, {}};
   const auto values = [&](const Design<double>& design, const std::vector<double>& y) {
-    return fit_tasks(*method(), FitData<double>{design, {}}, {FitTask{y, {}, {2, 1, 1}}})[0]->decision_values();
+    return fit_tasks(*method(), FitData<double>{linalg::cpu_backend(), design, {}}, {FitTask{y, {}, {2, 1, 1}}})[0]
+        ->decision_values();
   };
   for (const double v : values(p.design, p.y)) EXPECT_TRUE(std::isfinite(v));
   for (const double v : values(p.design, std::vector<double>(12, -1.0))) EXPECT_EQ(v, -1);
-  EXPECT_EQ(values(Design<double>::owning({2, 2, 2}, 1, AlignedVector<double>(8, 3.0)), {1}), std::vector<double>{1});
-  const auto zero = values(Design<double>::owning({2, 2, 2}, 4, AlignedVector<double>(32)), {1, -1, 1, -1});
+  EXPECT_EQ(values(Design<double>::owning(Shape{2, 2, 2}, 1, AlignedVector<double>(8, 3.0)), {1}),
+            std::vector<double>{1});
+  const auto zero = values(Design<double>::owning(Shape{2, 2, 2}, 4, AlignedVector<double>(32)), {1, -1, 1, -1});
   for (const double v : zero) EXPECT_EQ(v, zero[0]) << "volumes that are alike have one value";
   EXPECT_TRUE(std::isfinite(zero[0]));
 
@@ -202,7 +203,8 @@ TEST_P(MmkLearns, DegenerateInputHasADefinedAnswer) {
   refused({p.y, {}, {1, 1}});
   refused({std::vector<double>(12, 0.3), {}, {1, 1, 1}});
   refused({p.y, std::vector<double>(12, 0.0), {1, 1, 1}});
-  EXPECT_THROW(fit_tasks(*method(), FitData<double>{p.design, {}, Normalize::none, false}, {{p.y, {}, {1, 1, 1}}}),
+  EXPECT_THROW(fit_tasks(*method(), FitData<double>{linalg::cpu_backend(), p.design, {}, Normalize::none, false},
+                         {{p.y, {}, {1, 1, 1}}}),
                UsageError);
   MethodOptions little;
   little.memory = 12 * 12 * 8 * 100;
@@ -216,7 +218,7 @@ TEST_P(MmkLearns, ItsMachineIsProvedAndTakesWeights) {
   FitTask task{p.y, std::vector<double>(24, 1.0), {1, 2, 4}};
   task.weights[3] = 2;
   task.weights[5] = 0.5;
-  const auto models = fit_tasks(*method(), FitData<double>{p.design, {}}, {task});
+  const auto models = fit_tasks(*method(), FitData<double>{linalg::cpu_backend(), p.design, {}}, {task});
   EXPECT_LE(models[0]->report.relative_gap, 1e-6);
   EXPECT_GE(models[0]->report.relative_gap, -1e-12);
   EXPECT_EQ(models[0]->report.status, Status::converged);

@@ -116,7 +116,7 @@ TEST_F(ModelFile, PredictsTheSameAfterARoundTrip) {
   Rng rng(2);
   for (double& v : x) v = rng.normal();
   for (std::size_t v = 0; v < 60; v += 7) x[2 * v] = std::numeric_limits<double>::quiet_NaN();  // outside the mask
-  const auto design = Design<double>::owning({3, 4, 5}, 2, x);
+  const auto design = Design<double>::owning(Shape{3, 4, 5}, 2, x);
   const std::vector<double> values = decision_values(read_model(file_).model, design);
   EXPECT_EQ(values, decision_values(saved.model, design));
   EXPECT_TRUE(std::isfinite(values[0]) && std::isfinite(values[1]));
@@ -147,7 +147,7 @@ TEST_F(ModelFile, SeveralClassesComeBackInTheirOrder) {
   AlignedVector<double> x(2 * 60);
   Rng rng(2);
   for (double& v : x) v = rng.normal();
-  const auto design = Design<double>::owning({3, 4, 5}, 2, x);
+  const auto design = Design<double>::owning(Shape{3, 4, 5}, 2, x);
   const std::vector<double> all = decision_values(back, design);
   ASSERT_EQ(all.size(), 6U);
   for (std::size_t c = 0; c < 3; ++c) {

@@ -49,13 +49,14 @@ TEST(SturmMethod, IsFitSturm) {
       for (const std::size_t first : {0, 1})
         for (const double tau : {2.0, 0.0}) tasks.push_back({study.y, fold_weights(40, first), {tau, 0.7}});
       tasks.push_back({study.y, {}, {1, 0.1}});
-      const auto models = fit_all<double>(*method, {x, study.mask, normalize, intercept, 0.5}, tasks, to_gap(1e-6));
+      const auto models = fit_all<double>(*method, {linalg::cpu_backend(), x, study.mask, normalize, intercept, 0.5},
+                                          tasks, to_gap(1e-6));
       for (std::size_t i = 0; i < tasks.size(); ++i) {
         SturmOptions single = absolute(tasks[i].setting[0], tasks[i].setting[1], 1e-6);
         single.alpha = 0.5;
         single.normalize = normalize;
         single.intercept = intercept;
-        const SturmFit f = fit_sturm<double>(x, study.y, tasks[i].weights, study.mask, single);
+        const SturmFit f = fit_sturm<double>(linalg::cpu_backend(), x, study.y, tasks[i].weights, study.mask, single);
         ASSERT_NE(models[i]->linear(), nullptr);
         EXPECT_EQ(models[i]->linear()->coef, f.model.coef) << to_word(normalize) << " " << i;
         EXPECT_EQ(models[i]->linear()->intercept, f.model.intercept);
@@ -80,7 +81,8 @@ TEST(PenalisedMethods, LearnFromTheTrainingSamplesAlone) {
   for (const auto& method : {make_sturm<double>(), make_remurs<double>()})
     for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
       const Design<double> x = design_of<double>(study.volumes), z = design_of<double>(other.volumes);
-      const FitData<double> here{x, {}, normalize, true}, there{z, {}, normalize, true};
+      const FitData<double> here{linalg::cpu_backend(), x, {}, normalize, true},
+          there{linalg::cpu_backend(), z, {}, normalize, true};
       const auto settings = method->grid(here, {study.y, weights, {}}, GridKind::path);
       const auto again = method->grid(there, {other.y, weights, {}}, GridKind::path);
       ASSERT_EQ(settings.size(), 40);
@@ -109,8 +111,9 @@ TEST(RemursMethod, ObjectiveIsTheOneOfTheManual) {
     return out;
   };
   for (const double alpha : {1.0, 3.0, 0.0}) {
-    const auto models = fit_all<double>(*make_remurs<double>(), {x, study.mask, Normalize::none, true, alpha},
-                                        {{study.y, study.weights, {2, 0.7}}}, to_gap(1e-9));
+    const auto models =
+        fit_all<double>(*make_remurs<double>(), {linalg::cpu_backend(), x, study.mask, Normalize::none, true, alpha},
+                        {{study.y, study.weights, {2, 0.7}}}, to_gap(1e-9));
     const FitReport& r = models[0]->report;
     const LinearModel& model = *models[0]->linear();
     EXPECT_EQ(r.alpha, alpha > 0 ? alpha : 1) << "Remurs has no weight of its own";
@@ -140,7 +143,7 @@ TEST(RemursMethod, FiftyProblemsAreProved) {
       for (std::size_t m = 0; m < study.samples(); ++m) study.weights.push_back(0.5 * static_cast<double>(m % 5));
     const Design<double> x = design_of<double>(study.volumes);
     const auto method = make_remurs<double>();
-    const FitData<double> data{x, study.mask, Normalize::none, seed % 7 < 4};
+    const FitData<double> data{linalg::cpu_backend(), x, study.mask, Normalize::none, seed % 7 < 4};
     std::vector<FitTask> tasks;
     for (const double strength : {0.5, 0.03})
       tasks.push_back({study.y, study.weights,
@@ -163,7 +166,7 @@ TEST(PenalisedMethods, Grids) {
   const Design<float> x = design_of<float>(study.volumes);
   for (const double alpha : {1.0, 5.0, 0.0})
     for (const auto& method : {make_sturm<float>(), make_remurs<float>()}) {
-      const FitData<float> data{x, {}, Normalize::none, true, alpha};
+      const FitData<float> data{linalg::cpu_backend(), x, {}, Normalize::none, true, alpha};
       const auto paper = method->grid(data, {study.y, {}, {}}, GridKind::paper);
       ASSERT_EQ(paper.size(), 169);
       EXPECT_DOUBLE_EQ(paper.front()[0], 1e-3);
@@ -192,7 +195,7 @@ TEST(PenalisedMethods, Grids) {
 TEST(PenalisedMethods, PaperModeAndBadInput) {
   const Study study = small_study();
   const Design<double> x = design_of<double>(study.volumes);
-  const FitData<double> data{x, {}, Normalize::none, true};
+  const FitData<double> data{linalg::cpu_backend(), x, {}, Normalize::none, true};
   const auto method = make_remurs<double>();
   MethodOptions options = to_gap(1e-3);
   options.solver.solver = SolverKind::paper;
@@ -209,7 +212,8 @@ TEST(PenalisedMethods, PaperModeAndBadInput) {
   EXPECT_SAYS(fit_all<double>(*method, data, {{{1, 2}, {}, {1, 1}}}, to_gap(1e-3)), "40 volumes", "2 labels");
   EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1, 1}}}, to_gap(0)), "--gap");
   EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1, -1}}}, to_gap(1e-3)), "--gamma");
-  EXPECT_SAYS(fit_all<double>(*method, {x, {}, Normalize::none, true, -1}, {{study.y, {}, {1, 1}}}, to_gap(1e-3)),
+  EXPECT_SAYS(fit_all<double>(*method, {linalg::cpu_backend(), x, {}, Normalize::none, true, -1},
+                              {{study.y, {}, {1, 1}}}, to_gap(1e-3)),
               "--alpha");
 }
 

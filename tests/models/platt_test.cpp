@@ -92,16 +92,16 @@ TEST(Platt, OnFoldsItSeesValuesOfSamplesLeftOut) {
     FitTask part{data.y, std::vector<double>(36, 1.0), {0.1}};
     for (std::size_t i = 0; i < 36; ++i)
       if (fold[i] == k) part.weights[i] = 0;
-    const auto model = test::fit_one(*svm, {data.design, {}}, part);
+    const auto model = test::fit_one(*svm, {linalg::cpu_backend(), data.design, {}}, part);
     for (std::size_t i = 0; i < 36; ++i)
       if (fold[i] == k) values[i] = model->decision_values()[i];
   }
   const Sigmoid expected = fit_sigmoid(values, data.y);
-  const Sigmoid found = fit_sigmoid_on_folds<double>(*svm, {data.design, {}}, task, fold, {});
+  const Sigmoid found = fit_sigmoid_on_folds<double>(*svm, {linalg::cpu_backend(), data.design, {}}, task, fold, {});
   EXPECT_EQ(found.slope, expected.slope);
   EXPECT_EQ(found.offset, expected.offset);
   // On the samples of the training itself it would believe far more.
-  const auto whole = test::fit_one(*svm, {data.design, {}}, task);
+  const auto whole = test::fit_one(*svm, {linalg::cpu_backend(), data.design, {}}, task);
   EXPECT_LT(std::abs(found.slope), std::abs(fit_sigmoid(whole->decision_values(), data.y).slope));
 }
 

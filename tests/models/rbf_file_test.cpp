@@ -19,7 +19,7 @@ class RbfFile : public testing::TestWithParam<Normalize> {
   /// A model of masked volumes, fitted, and as it is saved.
   SavedModel example() {
     for (std::size_t v = 0; v < mask_.size(); v += 5) mask_[v] = 0;
-    const auto model = test::fit_one(*make_svm_rbf<double>(), {data_.design, mask_, GetParam()},
+    const auto model = test::fit_one(*make_svm_rbf<double>(), {linalg::cpu_backend(), data_.design, mask_, GetParam()},
                                      {data_.y, test::uneven_weights(30), {1.0, 0.8}});
     SavedModel out{{Tensor(data_.design.shape()), 0, GetParam(), mask_}, "svm-rbf", "diagnosis"};
     out.rbf = support_alone<double>(*model->rbf());

@@ -49,7 +49,8 @@ inline std::vector<std::uint8_t> every_third_out(const Study& study) {
 
 template <class Real = double>
 SturmFit fit(const Study& study, const SturmOptions& options) {
-  return fit_sturm<Real>(design_of<Real>(study.volumes), study.y, study.weights, study.mask, options);
+  return fit_sturm<Real>(linalg::cpu_backend(), design_of<Real>(study.volumes), study.y, study.weights, study.mask,
+                         options);
 }
 
 inline SturmOptions absolute(double tau, double gamma, double gap = 1e-9) {
@@ -110,8 +111,7 @@ inline double convexity(const Study& study, bool centred) {
   for (Index i = 0; i < n; ++i)
     for (Index j = 0; j < n; ++j)
       for (std::size_t m = 0; m < study.samples(); ++m) gram[i + j * n] += columns[i][m] * columns[j][m];
-  linalg::Operations<double>& ops = linalg::cpu_backend();
-  ops.eigh(n, gram.data(), values.data());
+  linalg::host::eigh<double>(n, gram.data(), values.data());
   return values.front();
 }
 

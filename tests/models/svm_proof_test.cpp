@@ -71,7 +71,8 @@ TEST(SvmProof, TakesTheMiddleOfEqualIntercepts) {
 TEST(SvmProof, ACorrectedKernelGivesTheSolutionOfTheTrueOne) {
   const Index n = 40;
   const TwoClasses data = two_classes({8, 8, 8}, n, 0.3, 3);
-  const std::vector<double> truth = gram_of_task<double>({data.design, {}}, {data.y, {}, {}}).gram;
+  const std::vector<double> truth =
+      gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, {data.y, {}, {}}).gram;
   std::vector<double> off = truth;
   Rng rng(4);
   for (Index i = 0; i < n; ++i)
@@ -104,7 +105,7 @@ TYPED_TEST(ProvenFits, AreAsGoodOnTheVolumesAsTheReportSays) {
   const TwoClasses data = two_classes({14, 15, 11}, n, 0.1, 5);
   const Design<TypeParam> x = test::converted<TypeParam>(data.design);
   for (const double c : {1e-6, 1e-5, 1e-4, 1e-2, 1.0, 1e3}) {
-    const auto model = fit_one(*make_svm<TypeParam>(), {x, {}}, {data.y, {}, {c}});
+    const auto model = fit_one(*make_svm<TypeParam>(), {linalg::cpu_backend(), x, {}}, {data.y, {}, {c}});
     const FitReport& report = model->report;
     EXPECT_EQ(report.status, Status::converged) << c;
     EXPECT_LE(report.relative_gap, 1e-6) << c;
@@ -117,8 +118,8 @@ TYPED_TEST(ProvenFits, AreAsGoodOnTheVolumesAsTheReportSays) {
     EXPECT_LE(report.dual, primal + 1e-11 * c * n);
     EXPECT_LE(largest_difference(model->decision_values(), values), 1e-10);
     // In a batch the kernel is another one. |f - f*|^2 / 2 <= gap F for each bounds what they may differ by.
-    const auto batch =
-        test::fit_all<TypeParam>(*make_svm<TypeParam>(), {x, {}}, {{data.y, {}, {c}}, {data.y, {}, {2 * c}}});
+    const auto batch = test::fit_all<TypeParam>(*make_svm<TypeParam>(), {linalg::cpu_backend(), x, {}},
+                                                {{data.y, {}, {c}}, {data.y, {}, {2 * c}}});
     double apart = 0;
     for (Index v = 0; v < x.voxels(); ++v)
       apart += std::pow(batch[0]->linear()->coef.flat()[v] - model->linear()->coef.flat()[v], 2);
@@ -131,17 +132,18 @@ TEST(GramOfFewDigits, IsRoughAndOnlyThat) {
   const TwoClasses data = two_classes({14, 15, 11}, n, 0.1, 5);
   const Design<float> x = test::converted<float>(data.design);
   const FitTask task{data.y, {}, {}};
-  const std::vector<double> exact = gram_of_task<double>({data.design, {}}, task).gram;
-  const std::vector<double> rough = gram_of_task<float>({x, {}}, task, Digits::few).gram;
-  const std::vector<double> twice = gram_of_task<float>({x, {}}, task, Digits::twice).gram;
+  const std::vector<double> exact = gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task).gram;
+  const std::vector<double> rough = gram_of_task<float>({linalg::cpu_backend(), x, {}}, task, Digits::few).gram;
+  const std::vector<double> twice = gram_of_task<float>({linalg::cpu_backend(), x, {}}, task, Digits::twice).gram;
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) {
       EXPECT_NEAR(rough[i + j * n], exact[i + j * n], 3e-4 * exact[j + j * n]) << i << ", " << j;
       EXPECT_NEAR(twice[i + j * n], exact[i + j * n], 1e-6 * exact[j + j * n]) << i << ", " << j;
     }
-  const std::vector<double> plain = gram_of_task<float>({x, {}}, task).gram;
+  const std::vector<double> plain = gram_of_task<float>({linalg::cpu_backend(), x, {}}, task).gram;
   EXPECT_EQ(rough == plain, linalg::pair_kernel() == nullptr) << "where the processor has them, they are used";
-  const std::vector<double> other = gram_of_task<double>({data.design, {}}, task, Digits::few).gram;
+  const std::vector<double> other =
+      gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task, Digits::few).gram;
   EXPECT_EQ(other, exact) << "of a design in double it is the plain one";
 }
 

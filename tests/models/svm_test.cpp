@@ -77,7 +77,7 @@ class Dual : public testing::TestWithParam<double> {
  protected:
   static SvmKernel kernel_of(const TwoClasses& data) {
     const FitTask task{data.y, {}, {}};
-    return {gram_of_task<double>({data.design, {}}, task).gram, data.design.samples()};
+    return {gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task).gram, data.design.samples()};
   }
 };
 
@@ -107,7 +107,7 @@ TEST_P(Dual, OptimalAndProvedWhateverTheWeights) {
 TEST_P(Dual, AWeightOfTwoIsTheSampleTwice) {
   const TwoClasses data = two_classes(shape, 30, 0.6, 2);
   const FitTask all{data.y, {}, {}};
-  const std::vector<double> once = gram_of_task<double>({data.design, {}}, all).gram;
+  const std::vector<double> once = gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, all).gram;
   std::vector<double> weights(30, 1), y = data.y;
   std::vector<Index> rows;
   for (Index i = 0; i < 30; ++i) rows.push_back(i);
@@ -144,7 +144,7 @@ TEST_P(SvmCases, TheMapIsTheWeightedSumAndGivesTheDecisionValues) {
   std::vector<std::uint8_t> mask;
   for (Index v = 0; v < shape.size() && GetParam().masked; ++v) mask.push_back(v % 4 != 1);
   const FitTask task{data.y, uneven_weights(40), {0.05}};
-  const FitData<double> given{data.design, mask, GetParam().normalize};
+  const FitData<double> given{linalg::cpu_backend(), data.design, mask, GetParam().normalize};
   const auto z = seen(data, GetParam().normalize, mask, task.weights);
   std::vector<double> kernel(1600);
   for (Index i = 0; i < 40; ++i)
@@ -171,7 +171,7 @@ TEST_P(SvmCases, TheMapIsTheWeightedSumAndGivesTheDecisionValues) {
   for (std::size_t k = 0; k < group.space.voxels.size(); ++k) {
     double w = 0;
     for (Index i = 0; i < 40; ++i) w += own.beta[i] * z[i][k] * group.space.scale_of(k);
-    EXPECT_NEAR(linear.coef.flat()[group.space.voxels[k]], w, 1e-11);
+    EXPECT_NEAR(linear.coef.flat()[given.design.region().voxel(group.space.voxels[k])], w, 1e-11);
   }
 }
 
@@ -193,8 +193,8 @@ TEST(GramInSinglePrecision, KeepsItsDigitsWhateverTheUnits) {
     const auto of_float = Design<float>::owning(large, samples, narrow);
     const auto of_double = Design<double>::owning(large, samples, wide);
     const FitTask task{data.y, {}, {}};
-    const std::vector<double> found = gram_of_task<float>({of_float, {}}, task).gram;
-    const std::vector<double> expected = gram_of_task<double>({of_double, {}}, task).gram;
+    const std::vector<double> found = gram_of_task<float>({linalg::cpu_backend(), of_float, {}}, task).gram;
+    const std::vector<double> expected = gram_of_task<double>({linalg::cpu_backend(), of_double, {}}, task).gram;
     const auto centred = [&](std::vector<double> gram) {
       std::vector<double> means(samples);
       for (Index j = 0; j < samples; ++j)
@@ -224,12 +224,13 @@ TEST_P(SvmCases, LearntFromTheSamplesOfTheTaskAloneAndNotFromTheBatch) {
   for (const auto& method : {make_svm<double>(), make_svm_rbf<double>()}) {
     const std::vector<double> setting = method->parameters().size() == 1 ? std::vector{0.05} : std::vector{2.0, 0.7};
     const FitTask task{data.y, weights, setting};
-    const auto model = fit_one(*method, {data.design, {}, GetParam().normalize}, task);
-    const auto changed = fit_one(*method, {other.design, {}, GetParam().normalize}, task);
+    const auto model = fit_one(*method, {linalg::cpu_backend(), data.design, {}, GetParam().normalize}, task);
+    const auto changed = fit_one(*method, {linalg::cpu_backend(), other.design, {}, GetParam().normalize}, task);
     EXPECT_LE(largest_difference(model->decision_values(data.design), changed->decision_values(data.design)), 1e-5);
 
     const FitTask whole{data.y, {}, setting};
-    const auto batch = test::fit_all<double>(*method, {data.design, {}, GetParam().normalize}, {whole, task, whole});
+    const auto batch = test::fit_all<double>(*method, {linalg::cpu_backend(), data.design, {}, GetParam().normalize},
+                                             {whole, task, whole});
     EXPECT_EQ(batch[1]->decision_values(), model->decision_values());
     EXPECT_EQ(batch[1]->decision_values(data.design), model->decision_values(data.design));
     EXPECT_EQ(batch[0]->decision_values(), batch[2]->decision_values());
@@ -240,7 +241,8 @@ TEST_P(SvmCases, LearntFromTheSamplesOfTheTaskAloneAndNotFromTheBatch) {
 TEST_P(SvmCases, TheGaussianKernelIsTheFormula) {
   const TwoClasses data = two_classes(shape, 40, 0.6, 5);
   const FitTask task{data.y, uneven_weights(40), {2.0, 0.7}};
-  const auto model = fit_one(*make_svm_rbf<double>(), {data.design, {}, GetParam().normalize}, task);
+  const auto model =
+      fit_one(*make_svm_rbf<double>(), {linalg::cpu_backend(), data.design, {}, GetParam().normalize}, task);
   const auto z = seen(data, GetParam().normalize, {}, task.weights);
   const auto distance = [&](Index i, Index j) {
     double out = 0;
@@ -275,8 +277,8 @@ TEST(Svm, SinglePrecisionFarFromZeroIsAsGood) {
   const Design<double> wide = Design<double>::owning(shape, 40, std::move(x));
   const Design<float> narrow = test::converted<float>(wide);
   const FitTask task{data.y, {}, {0.1}};
-  const auto a = fit_one(*make_svm<double>(), {wide, {}}, task);
-  const auto b = fit_one(*make_svm<float>(), {narrow, {}}, task);
+  const auto a = fit_one(*make_svm<double>(), {linalg::cpu_backend(), wide, {}}, task);
+  const auto b = fit_one(*make_svm<float>(), {linalg::cpu_backend(), narrow, {}}, task);
   // Sums of 60 products in single precision are off by some 2e-7 of |z|^2 = 60, and sum |beta| <= 40 C = 4.
   EXPECT_LE(largest_difference(a->decision_values(), b->decision_values()), 6e-5);
   EXPECT_LE(largest_difference(b->decision_values(narrow), a->decision_values()), 6e-5);
@@ -310,7 +312,7 @@ TEST(Svm, KernelsOfLowRankAreSolvedInSinglePrecisionToo) {
     AlignedVector<float> narrow(wide.design.x().begin(), wide.design.x().end());
     const auto x = Design<float>::owning(wide.design.shape(), 40, std::move(narrow));
     for (const double c : {1e-3, 1.0, 100.0}) {
-      const auto model = fit_one(*make_svm<float>(), {x, {}}, {wide.y, {}, {c}});
+      const auto model = fit_one(*make_svm<float>(), {linalg::cpu_backend(), x, {}}, {wide.y, {}, {c}});
       EXPECT_EQ(model->report.status, Status::converged) << noise << ", C " << c;
       EXPECT_LT(model->report.relative_gap, 1e-6) << noise << ", C " << c;
       // The proof again, from the map alone.
@@ -324,7 +326,7 @@ TEST(Svm, KernelsOfLowRankAreSolvedInSinglePrecisionToo) {
       std::vector<std::uint8_t> mask(wide.design.voxels());
       std::fill_n(mask.begin() + 100, voxels, 1);
       for (const double c : {1.0, 1e4}) {
-        const auto model = fit_one(*make_svm<float>(), {x, mask}, {wide.y, {}, {c}});
+        const auto model = fit_one(*make_svm<float>(), {linalg::cpu_backend(), x, mask}, {wide.y, {}, {c}});
         EXPECT_EQ(model->report.status, Status::converged) << voxels << ", C " << c;
         EXPECT_LT(model->report.relative_gap, 1e-6) << voxels << ", C " << c;
         EXPECT_LT(model->report.iterations, 100'000);
@@ -339,8 +341,9 @@ TEST(Svm, ThreadsDoNotChangeABit) {
   std::vector<std::vector<double>> values;
   for (const int count : {1, 3}) {
     set_threads(count);
-    values.push_back(fit_one(*make_svm<double>(), {data.design, {}, Normalize::sample}, {data.y, {}, {1.0}})
-                         ->decision_values(data.design));
+    values.push_back(
+        fit_one(*make_svm<double>(), {linalg::cpu_backend(), data.design, {}, Normalize::sample}, {data.y, {}, {1.0}})
+            ->decision_values(data.design));
   }
   set_threads(before);
   EXPECT_EQ(values[0], values[1]);
@@ -350,7 +353,7 @@ TEST(Svm, OneClassAloneIsThatClassForEverybody) {
   const TwoClasses data = two_classes(shape, 12, 0.6, 8);
   std::vector<double> weights(12);
   for (std::size_t i = 0; i < 12; ++i) weights[i] = data.y[i] > 0 ? 1 : 0;
-  const auto model = fit_one(*make_svm<double>(), {data.design, {}}, {data.y, weights, {1.0}});
+  const auto model = fit_one(*make_svm<double>(), {linalg::cpu_backend(), data.design, {}}, {data.y, weights, {1.0}});
   EXPECT_EQ(model->report.status, Status::zero_solution);
   for (const double v : model->decision_values(data.design)) EXPECT_EQ(v, 1);
 }
@@ -361,7 +364,8 @@ TEST(Svm, ConstantVoxelsGetExactlyZero) {
   for (Index i = 0; i < 20; ++i) x[7 * 20 + i] = 0.1;
   data.design = Design<double>::owning(shape, 20, std::move(x));
   for (const Normalize normalize : {Normalize::none, Normalize::voxel}) {
-    const auto model = fit_one(*make_svm<double>(), {data.design, {}, normalize}, {data.y, {}, {1.0}});
+    const auto model =
+        fit_one(*make_svm<double>(), {linalg::cpu_backend(), data.design, {}, normalize}, {data.y, {}, {1.0}});
     EXPECT_EQ(model->linear()->coef.flat()[7], 0);
     EXPECT_EQ(model->report.sparsity, 1.0 / 60);
   }
@@ -371,16 +375,17 @@ TEST(Svm, RefusesWhatItCannotDo) {
   const TwoClasses data = two_classes(shape, 12, 0.6, 10);
   const auto svm = make_svm<double>();
   const auto fit = [&](const FitData<double>& given, const FitTask& task) { return fit_one(*svm, given, task); };
-  const FitData<double> given{data.design, {}};
+  const FitData<double> given{linalg::cpu_backend(), data.design, {}};
   EXPECT_SAYS(fit(given, {std::vector<double>(12, 0.5), {}, {1.0}}), "two classes");
   EXPECT_SAYS(fit(given, {data.y, {}, {-1.0}}), "--C");
   EXPECT_SAYS(fit(given, {data.y, {}, {}}), "1 parameters");
   EXPECT_SAYS(fit(given, {data.y, std::vector<double>(12, 0.0), {1.0}}), "weight of 0");
-  EXPECT_SAYS(fit({data.design, {}, Normalize::none, false}, {data.y, {}, {1.0}}), "--no-intercept");
+  EXPECT_SAYS(fit({linalg::cpu_backend(), data.design, {}, Normalize::none, false}, {data.y, {}, {1.0}}),
+              "--no-intercept");
   AlignedVector<double> x(data.design.x().begin(), data.design.x().end());
   x[5] = std::nan("");
   const Design<double> bad = Design<double>::owning(shape, 12, std::move(x));
-  EXPECT_SAYS(fit({bad, {}}, {data.y, {}, {1.0}}), "sample 6 has 1 voxels");
+  EXPECT_SAYS(fit({linalg::cpu_backend(), bad, {}}, {data.y, {}, {1.0}}), "sample 6 has 1 voxels");
 }
 
 // Ten times the volumes, a hundredth of C: the same machines in the grid.
@@ -390,8 +395,8 @@ TEST(Svm, ThePathFollowsTheScaleOfTheVolumes) {
   for (double& v : x) v *= 10;
   const Design<double> larger = Design<double>::owning(shape, 12, std::move(x));
   const FitTask task{data.y, {}, {}};
-  const auto one = make_svm<double>()->grid({data.design, {}}, task, GridKind::path);
-  const auto ten = make_svm<double>()->grid({larger, {}}, task, GridKind::path);
+  const auto one = make_svm<double>()->grid({linalg::cpu_backend(), data.design, {}}, task, GridKind::path);
+  const auto ten = make_svm<double>()->grid({linalg::cpu_backend(), larger, {}}, task, GridKind::path);
   ASSERT_EQ(one.size(), ten.size());
   for (std::size_t s = 0; s < one.size(); ++s) EXPECT_NEAR(ten[s][0], one[s][0] / 100, 1e-12 * one[s][0]);
 }

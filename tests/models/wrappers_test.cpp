@@ -41,11 +41,15 @@ class Known : public Method<double> {
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       if (fits_) ++*fits_;
       const auto step = static_cast<Index>(tasks[t].setting[0]);
-      LinearModel model{Tensor(data.design.shape()), 0.25, data.normalize, {data.mask.begin(), data.mask.end()}};
-      for (Index v = 0; step > 0 && v < data.design.voxels(); v += step)
-        if (data.mask.empty() || data.mask[v]) model.coef.data()[v] = wave(v);
-      std::vector<double> values = decision_values(model, data.design);
-      take(static_cast<Index>(t), std::make_unique<LinearFitted<double>>(std::move(model), std::move(values)));
+      const Region& region = data.design.region();
+      std::vector<double> coef(region.size());
+      for (Index c = 0; step > 0 && c < region.size(); ++c)
+        if (region.voxel(c) % step == 0) coef[c] = wave(region.voxel(c));
+      const LinearModel model{region.spread<double>(coef), 0.25, data.normalize, region.mask()};
+      auto fitted = std::make_unique<LinearFitted<double>>(region, std::move(coef), 0.25, data.normalize,
+                                                           decision_values(model, data.design));
+      fitted->report.intercept = 0.25;
+      take(static_cast<Index>(t), std::move(fitted));
     }
   }
 
@@ -73,7 +77,7 @@ TEST(PlusSvm, WithEveryVoxelItIsSvm) {
   std::vector<std::uint8_t> mask(60, 1);
   for (std::size_t v = 0; v < 60; v += 5) mask[v] = 0;
   for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
-    const FitData<double> given{data.design, mask, normalize};
+    const FitData<double> given{linalg::cpu_backend(), data.design, mask, normalize};
     const std::vector<double> weights = test::uneven_weights(30);
     const auto a = fit_one(*plus, given, {data.y, weights, {1, 100, 0.3}});
     const auto b = fit_one(*make_svm<double>(), given, {data.y, weights, {0.3}});
@@ -100,14 +104,16 @@ TEST(PlusSvm, WithSomeVoxelsItIsSvmOnThem) {
     }
     std::vector<std::uint8_t> kept(60);
     for (const std::size_t k : top_percent(size, 20)) kept[selected[k]] = 1;
-    const auto a = fit_one(*plus, {data.design, {}, normalize}, {data.y, {}, {2, 20, 0.3}});
-    const auto b = fit_one(*make_svm<double>(), {data.design, kept, normalize}, {data.y, {}, {0.3}});
+    const auto a = fit_one(*plus, {linalg::cpu_backend(), data.design, {}, normalize}, {data.y, {}, {2, 20, 0.3}});
+    const auto b =
+        fit_one(*make_svm<double>(), {linalg::cpu_backend(), data.design, kept, normalize}, {data.y, {}, {0.3}});
     EXPECT_EQ(std::ranges::count(kept, 1), 6);
     EXPECT_EQ(a->decision_values(), b->decision_values());
     EXPECT_EQ(a->linear()->coef, b->linear()->coef);
     EXPECT_EQ(a->report.sparsity, 54.0 / 60);
   }
-  const auto c = fit_one(*plus, {data.design, {}, Normalize::sample}, {data.y, {}, {2, 20, 100.0}});
+  const auto c =
+      fit_one(*plus, {linalg::cpu_backend(), data.design, {}, Normalize::sample}, {data.y, {}, {2, 20, 100.0}});
   EXPECT_LE(largest_difference(c->decision_values(), c->decision_values(data.design)), 1e-10);
 }
 
@@ -116,22 +122,24 @@ TEST(PlusSvm, OneSelectionServesEveryEtaAndC) {
   int fits = 0;
   const auto plus = make_plus_svm<double>(std::make_unique<Known>(&fits));
   std::vector<FitTask> tasks;
-  for (const std::vector<double>& setting : plus->grid({data.design, {}}, {data.y, {}, {}}, GridKind::path))
+  for (const std::vector<double>& setting :
+       plus->grid({linalg::cpu_backend(), data.design, {}}, {data.y, {}, {}}, GridKind::path))
     tasks.push_back({data.y, {}, setting});
   EXPECT_EQ(tasks.size(), 2U * 5 * 3);
-  const auto models = fit_all<double>(*plus, {data.design, {}}, tasks);
+  const auto models = fit_all<double>(*plus, {linalg::cpu_backend(), data.design, {}}, tasks);
   EXPECT_EQ(fits, 2);
   for (const std::size_t t : {0UL, 13UL, 29UL})
-    EXPECT_EQ(models[t]->decision_values(), fit_one(*plus, {data.design, {}}, tasks[t])->decision_values());
+    EXPECT_EQ(models[t]->decision_values(),
+              fit_one(*plus, {linalg::cpu_backend(), data.design, {}}, tasks[t])->decision_values());
 }
 
 TEST(PlusSvm, WithNothingSelectedTheSelectorSpeaks) {
   const TwoClasses data = two_classes(shape, 30, 0.6, 4);
   const auto plus = make_plus_svm<double>(std::make_unique<Known>());
-  const auto model = fit_one(*plus, {data.design, {}}, {data.y, {}, {0, 50, 1}});
+  const auto model = fit_one(*plus, {linalg::cpu_backend(), data.design, {}}, {data.y, {}, {0, 50, 1}});
   for (const double v : model->decision_values(data.design)) EXPECT_EQ(v, 0.25);
   const FitTask wrong{data.y, {}, {1, 0, 1}};
-  EXPECT_SAYS(fit_one(*plus, {data.design, {}}, wrong), "--eta");
+  EXPECT_SAYS(fit_one(*plus, {linalg::cpu_backend(), data.design, {}}, wrong), "--eta");
 }
 
 TEST(PlusSvm, OnSturmItHasTheZerosOfSturmAndMore) {
@@ -139,8 +147,8 @@ TEST(PlusSvm, OnSturmItHasTheZerosOfSturmAndMore) {
   const auto sturm = make_sturm<double>();
   const auto plus = make_plus_svm(make_sturm<double>());
   EXPECT_EQ(plus->name(), "sturm+svm");
-  const auto first = fit_one(*sturm, {data.design, {}}, {data.y, {}, {1, 3}});
-  const auto second = fit_one(*plus, {data.design, {}}, {data.y, {}, {1, 3, 50, 1}});
+  const auto first = fit_one(*sturm, {linalg::cpu_backend(), data.design, {}}, {data.y, {}, {1, 3}});
+  const auto second = fit_one(*plus, {linalg::cpu_backend(), data.design, {}}, {data.y, {}, {1, 3, 50, 1}});
   EXPECT_GT(first->report.sparsity, 0.1);
   EXPECT_GT(second->report.sparsity, first->report.sparsity);
   for (std::size_t v = 0; v < 60; ++v)
@@ -168,7 +176,7 @@ TEST(Registry, EveryGridHasANumberForEveryParameter) {
   const TwoClasses data = two_classes(shape, 20, 0.6, 7);
   for (const auto& method : methods<double>())
     for (const GridKind kind : {GridKind::path, GridKind::paper}) {
-      const auto grid = method->grid({data.design, {}}, {data.y, {}, {}}, kind);
+      const auto grid = method->grid({linalg::cpu_backend(), data.design, {}}, {data.y, {}, {}}, kind);
       EXPECT_FALSE(grid.empty()) << method->name();
       for (const auto& setting : grid) EXPECT_EQ(setting.size(), method->parameters().size()) << method->name();
     }

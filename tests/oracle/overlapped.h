@@ -3,9 +3,10 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 
 #include "sturm/core/tensor.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm::oracle {
 
@@ -22,8 +23,7 @@ inline std::vector<double> unfolded_values(const Tensor& a, int mode) {
         matrix[row + col * rows] = a(i, j, k);
       }
   std::vector<double> out(std::min(rows, cols));
-  linalg::Operations<double>& ops = linalg::cpu_backend();
-  ops.svd(linalg::SvdKind::values, rows, cols, matrix.data(), out.data(), nullptr, nullptr);
+  linalg::host::svd<double>(linalg::SvdKind::values, rows, cols, matrix.data(), out.data(), nullptr, nullptr);
   return out;
 }
 
@@ -49,11 +49,14 @@ inline double remurs_objective(const std::vector<Tensor>& x, const std::vector<d
 
 /// y'theta - |theta|^2/2 after theta and the parts of G2 are divided by whatever makes them and G1 = X'theta - sum G2_n
 /// feasible: |G1| <= gamma, and a spectral norm of at most tau/3 of each part's own unfolding. Without an l1 norm the
-/// parts take what is missing to X'theta in equal shares.
+/// parts take what is missing to X'theta in equal shares. Outside the mask (empty: everywhere inside) W is 0 and G1
+/// free.
 inline double remurs_dual(const std::vector<Tensor>& x, const std::vector<double>& y, const std::vector<double>& theta,
-                          std::vector<Tensor> g2, double tau, double gamma) {
+                          std::vector<Tensor> g2, double tau, double gamma,
+                          const std::vector<std::uint8_t>& mask = {}) {
   Tensor g1(g2.front().shape());
   for (std::size_t v = 0; v < g1.flat().size(); ++v) {
+    if (!mask.empty() && !mask[v]) continue;
     double z = 0, sum = 0;
     for (std::size_t m = 0; m < y.size(); ++m) z += theta[m] * x[m].flat()[v];
     for (const Tensor& part : g2) sum += part.flat()[v];

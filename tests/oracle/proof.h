@@ -4,10 +4,11 @@
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "oracle/direct.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm::oracle {
 
@@ -15,13 +16,12 @@ namespace sturm::oracle {
 inline std::vector<std::vector<double>> spectrum(const Tensor& a) {
   const Shape s = a.shape();
   std::vector<std::vector<double>> out;
-  linalg::Operations<double>& ops = linalg::cpu_backend();
   for (Index k = 0; k < s.n3; ++k) {
     std::vector<std::complex<double>> slice(s.slice());
     for (Index j = 0; j < s.n2; ++j)
       for (Index i = 0; i < s.n1; ++i) slice[i + j * s.n1] = dft(a, i, j, k);
     out.emplace_back(std::min(s.n1, s.n2));
-    ops.svd(linalg::SvdKind::values, s.n1, s.n2, slice.data(), out.back().data(), nullptr, nullptr);
+    linalg::host::svd<double>(linalg::SvdKind::values, s.n1, s.n2, slice.data(), out.back().data(), nullptr, nullptr);
   }
   return out;
 }
@@ -52,17 +52,20 @@ inline double objective(const std::vector<Tensor>& x, const std::vector<double>&
   return out;
 }
 
-/// y'theta - |theta|^2/2 after theta and G2 are divided by whatever makes G1 = X'theta - G2 and G2 feasible.
+/// y'theta - |theta|^2/2 after theta and G2 are divided by whatever makes G1 = X'theta - G2 and G2 feasible. Outside
+/// the mask (empty: everywhere inside) W is 0 and G1 free, so that G2 may be anything there.
 inline double dual(const std::vector<Tensor>& x, const std::vector<double>& y, std::vector<double> theta, Tensor g2,
-                   double tau, double gamma) {
+                   double tau, double gamma, const std::vector<std::uint8_t>& mask = {}) {
   Tensor z(g2.shape());
   for (std::size_t m = 0; m < y.size(); ++m)
     for (std::size_t v = 0; v < z.flat().size(); ++v) z.flat()[v] += theta[m] * x[m].flat()[v];
   if (tau == 0) g2 = Tensor(z.shape());
-  if (gamma == 0) g2 = z;
   double excess = 1;
-  for (std::size_t v = 0; v < z.flat().size() && gamma > 0; ++v)
-    excess = std::max(excess, std::abs(z.flat()[v] - g2.flat()[v]) / gamma);
+  for (std::size_t v = 0; v < z.flat().size(); ++v) {
+    if (!mask.empty() && !mask[v]) continue;
+    if (gamma == 0) g2.flat()[v] = z.flat()[v];
+    if (gamma > 0) excess = std::max(excess, std::abs(z.flat()[v] - g2.flat()[v]) / gamma);
+  }
   if (tau > 0) excess = std::max(excess, spectral(g2) / tau);
   double a = 0, b = 0;
   for (std::size_t m = 0; m < y.size(); ++m) {

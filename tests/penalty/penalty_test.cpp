@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backends.h"
 #include "oracle/overlapped.h"
 #include "oracle/proof.h"
 #include "sturm/core/rng.h"
@@ -15,100 +16,168 @@ namespace {
 
 const std::vector<Shape> shapes = {{6, 4, 5}, {4, 6, 8}, {5, 3, 1}, {1, 7, 3}, {2, 1, 4}, {1, 1, 1}};
 
-std::vector<PenaltyPointer> penalties(const Shape& shape) {
-  return {tubal_nuclear_norm(shape), overlapped_nuclear_norm(shape)};
+/// The whole box; scattered voxels that leave rows, columns and slices empty; one voxel.
+std::vector<Region> regions(const Shape& shape) {
+  std::vector<std::uint8_t> scattered(shape.size()), one(shape.size());
+  for (Index v = 0; v < shape.size(); ++v)
+    scattered[v] = v % shape.n1 != 1 && v / shape.n1 % shape.n2 != 2 && v / shape.slice() != 1 && v % 7 != 3;
+  one[shape.size() / 2] = 1;
+  return {shape, Region(shape, scattered), Region(shape, one)};
 }
+
+std::vector<PenaltyPointer> penalties(const Region& region) {
+  return {tubal_nuclear_norm(region), overlapped_nuclear_norm(region)};
+}
+std::vector<PenaltyPointer> all_penalties() {
+  std::vector<PenaltyPointer> out;
+  for (const Shape& shape : shapes)
+    for (const Region& region : regions(shape))
+      for (const PenaltyPointer& penalty : penalties(region)) out.push_back(penalty);
+  return out;
+}
+
+std::string name_of(const Penalty& penalty, int term) {
+  return penalty.name() + ", term " + std::to_string(term) + ", " + std::to_string(penalty.region().size()) + " of " +
+         to_string(penalty.region().box());
+}
+
+class OfPenalty : public test::OnBackend {
+ protected:
+  /// The prox of a batch of copies, one after the other.
+  template <class Real>
+  std::vector<TermResult> prox(const Penalty& penalty, int term, std::span<Real> batch, std::span<const double> mus) {
+    linalg::Array<Real> device = backend.uploaded(std::span<const Real>(batch));
+    linalg::Array<Real> scratch = backend.make<Real>(device.size());
+    const auto out = penalty.prox(linalg::operations<Real>(backend), term, device, mus, scratch);
+    backend.download<Real>(device, batch);
+    return out;
+  }
+  template <class Real>
+  std::vector<TermResult> norms(const Penalty& penalty, int term, std::span<const Real> batch) {
+    const linalg::Array<Real> device = backend.uploaded(batch);
+    linalg::Array<Real> scratch = backend.make<Real>(device.size());
+    return penalty.norms(linalg::operations<Real>(backend), term, device, scratch);
+  }
+};
 
 // Z = prox(Y) exactly when G = (Y - Z)/mu is a subgradient of the term at Z: G lies in the dual ball and reaches the
 // norm, <G, Z> = |Z|_k. 1e-12: the accuracy that the prox in double promises.
-TEST(Penalty, ProxLeavesASubgradient) {
-  for (const Shape& shape : shapes)
-    for (const PenaltyPointer& penalty : penalties(shape))
-      for (int k = 0; k < penalty->terms(); ++k)
-        for (const double share : {0.9, 0.5, 0.05}) {
-          SCOPED_TRACE(penalty->name() + ", term " + std::to_string(k) + ", " + to_string(shape));
-          const Tensor y = random_normal(shape, 7);
-          const double mu = share * penalty->dual_norm(k, y, Proof::exact);
-          Tensor z = y;
-          AlignedVector<double> scratch;
-          const TermResult r = penalty->prox(k, z.flat(), {&mu, 1}, scratch).front();
-          const Tensor g = (1 / mu) * (y - z);
-          const double size = penalty->value(k, y, Proof::exact);
-          EXPECT_LE(penalty->dual_norm(k, g, Proof::exact), 1 + 1e-12);
-          EXPECT_NEAR(dot(g, z), penalty->value(k, z, Proof::exact), 1e-12 * size);
-          EXPECT_NEAR(r.value, penalty->value(k, z, Proof::exact), 1e-12 * size);
-          EXPECT_GT(r.rank, 0);
-        }
+TEST_P(OfPenalty, ProxLeavesASubgradient) {
+  for (const PenaltyPointer& penalty : all_penalties())
+    for (int k = 0; k < penalty->terms(); ++k)
+      for (const double share : {0.9, 0.5, 0.05}) {
+        SCOPED_TRACE(name_of(*penalty, k));
+        const Tensor y = random_normal(penalty->layout(k).shape, 7);
+        const double mu = share * penalty->dual_norm(k, y, Proof::exact);
+        Tensor z = y;
+        const TermResult r = prox(*penalty, k, z.flat(), {&mu, 1}).front();
+        const Tensor g = (1 / mu) * (y - z);
+        const double size = penalty->value(k, y, Proof::exact);
+        EXPECT_LE(penalty->dual_norm(k, g, Proof::exact), 1 + 1e-12);
+        EXPECT_NEAR(dot(g, z), penalty->value(k, z, Proof::exact), 1e-12 * size);
+        EXPECT_NEAR(r.value, penalty->value(k, z, Proof::exact), 1e-12 * size);
+        EXPECT_GT(r.rank, 0);
+      }
 }
 
+// Of tensors that are 0 outside the region, by the definition of the norms on the whole box.
 TEST(Penalty, NormsAreThoseOfTheDefinition) {
-  for (const Shape& shape : shapes) {
-    const Tensor a = random_normal(shape, 3);
-    const PenaltyPointer tubal = tubal_nuclear_norm(shape), overlapped = overlapped_nuclear_norm(shape);
-    EXPECT_NEAR(tubal->value(a, Proof::exact), oracle::tnn(a), 1e-13 * oracle::tnn(a));
-    EXPECT_NEAR(tubal->dual_norm(0, a, Proof::exact), oracle::spectral(a), 1e-13 * oracle::spectral(a));
-    for (int n = 1; n <= 3; ++n) {
-      const double nuclear = oracle::nuclear(a, n) / 3, spectral = 3 * oracle::unfolded_values(a, n).front();
-      EXPECT_NEAR(overlapped->value(n - 1, a, Proof::exact), nuclear, 1e-13 * nuclear);
-      EXPECT_NEAR(overlapped->dual_norm(n - 1, a, Proof::exact), spectral, 1e-13 * spectral);
-    }
-    Tensor one(shape);
-    one.flat().back() = 1;
-    for (const PenaltyPointer& penalty : penalties(shape)) {
-      EXPECT_LE(penalty->value(one, Proof::exact), penalty->one_voxel() + 1e-14);
-      for (int k = 0; k < penalty->terms(); ++k) {
-        // Through Gram matrices: values are bounds from above by at most 2e-8 a singular value (8 at most here).
-        const double exact = penalty->value(k, a, Proof::exact), gram = penalty->value(k, a, Proof::gram);
-        EXPECT_GE(gram, exact * (1 - 1e-14));
-        EXPECT_LE(gram, exact * (1 + 8 * 2e-8));
-        const double dual = penalty->dual_norm(k, a, Proof::exact);
-        EXPECT_NEAR(penalty->dual_norm(k, a, Proof::gram), dual, 1e-13 * dual);
+  for (const Shape& shape : shapes)
+    for (const Region& region : regions(shape)) {
+      const Tensor values = random_normal(region.column_shape(), 3);
+      const Tensor a = region.spread<double>(values.flat());
+      const PenaltyPointer tubal = tubal_nuclear_norm(region), overlapped = overlapped_nuclear_norm(region);
+      EXPECT_NEAR(tubal->value(values, Proof::exact), oracle::tnn(a), 1e-13 * oracle::tnn(a));
+      const Tensor copy = tubal->placed<double>(0, values.flat());
+      EXPECT_NEAR(tubal->dual_norm(0, copy, Proof::exact), oracle::spectral(a), 1e-13 * oracle::spectral(a));
+      for (int n = 1; n <= 3; ++n) {
+        const double nuclear = oracle::nuclear(a, n) / 3, spectral = 3 * oracle::unfolded_values(a, n).front();
+        const Tensor unfolding = overlapped->placed<double>(n - 1, values.flat());
+        EXPECT_NEAR(overlapped->value(n - 1, unfolding, Proof::exact), nuclear, 1e-13 * nuclear);
+        EXPECT_NEAR(overlapped->dual_norm(n - 1, unfolding, Proof::exact), spectral, 1e-13 * spectral);
+      }
+      Tensor one(region.column_shape());
+      one.flat().back() = 1;
+      for (const PenaltyPointer& penalty : penalties(region)) {
+        EXPECT_LE(penalty->value(one, Proof::exact), penalty->one_voxel() + 1e-14);
+        for (int k = 0; k < penalty->terms(); ++k) {
+          const Tensor placed = penalty->placed<double>(k, values.flat());
+          EXPECT_EQ(penalty->gathered(k, placed), values);
+          // Through Gram matrices: values are bounds from above by at most 2e-8 a singular value (8 at most here).
+          const double exact = penalty->value(k, placed, Proof::exact), gram = penalty->value(k, placed, Proof::gram);
+          EXPECT_GE(gram, exact * (1 - 1e-14));
+          EXPECT_LE(gram, exact * (1 + 8 * 2e-8));
+          const double dual = penalty->dual_norm(k, placed, Proof::exact);
+          EXPECT_NEAR(penalty->dual_norm(k, placed, Proof::gram), dual, 1e-13 * dual);
+        }
       }
     }
-  }
+}
+
+// No row or column of a copy is empty: that is what the crop is for. A voxel has a place of its own.
+TEST(Penalty, LayoutsHaveRoomForWhatTheRegionFillsAlone) {
+  for (const PenaltyPointer& penalty : all_penalties())
+    for (int k = 0; k < penalty->terms(); ++k) {
+      SCOPED_TRACE(name_of(*penalty, k));
+      const Shape& s = penalty->layout(k).shape;
+      const std::vector<Index>& positions = penalty->layout(k).positions;
+      ASSERT_EQ(std::ssize(positions), penalty->region().size());
+      std::vector<int> rows(s.n1), columns(s.n2), places(s.size());
+      for (const Index p : positions) {
+        ASSERT_TRUE(p >= 0 && p < s.size());
+        ++rows[p % s.n1];
+        ++columns[p / s.n1 % s.n2];
+        ++places[p];
+      }
+      EXPECT_GT(*std::ranges::min_element(rows), 0);
+      EXPECT_GT(*std::ranges::min_element(columns), 0);
+      EXPECT_EQ(*std::ranges::max_element(places), 1);
+    }
 }
 
 // Tensors of a batch do not see each other, and single precision agrees with double to 1e-5 of the largest value: what
 // the floor of the Gram matrix allows.
-TEST(Penalty, BatchIsOneByOne) {
-  const Shape shape{7, 5, 6};
+TEST_P(OfPenalty, BatchIsOneByOne) {
   constexpr int count = 19;  // more than the lanes, and odd
-  for (const PenaltyPointer& penalty : penalties(shape))
-    for (int k = 0; k < penalty->terms(); ++k) {
-      AlignedVector<float> batch, scratch;
-      std::vector<Tensor> each;
-      std::vector<double> mus;
-      for (int b = 0; b < count; ++b) {
-        each.push_back(cast<double>(cast<float>(random_normal(shape, 11, b))));
-        batch.insert(batch.end(), each[b].flat().begin(), each[b].flat().end());
-        mus.push_back((0.1 + 0.04 * b) * penalty->dual_norm(k, each[b], Proof::exact));
+  for (const Region& region : regions({7, 5, 6}))
+    for (const PenaltyPointer& penalty : penalties(region))
+      for (int k = 0; k < penalty->terms(); ++k) {
+        const Shape& shape = penalty->layout(k).shape;
+        std::vector<float> batch;
+        std::vector<Tensor> each;
+        std::vector<double> mus;
+        for (int b = 0; b < count; ++b) {
+          each.push_back(cast<double>(cast<float>(random_normal(shape, 11, b))));
+          batch.insert(batch.end(), each[b].flat().begin(), each[b].flat().end());
+          mus.push_back((0.1 + 0.04 * b) * penalty->dual_norm(k, each[b], Proof::exact));
+        }
+        const auto found = norms<float>(*penalty, k, batch);
+        prox<float>(*penalty, k, batch, mus);
+        for (int b = 0; b < count; ++b) {
+          TensorF alone = cast<float>(each[b]);
+          prox(*penalty, k, alone.flat(), {&mus[b], 1});
+          const TensorF together(BasicTensorView<const float>(batch.data() + b * shape.size(), shape));
+          EXPECT_EQ(alone, together) << name_of(*penalty, k);
+          Tensor exact = each[b];
+          prox(*penalty, k, exact.flat(), {&mus[b], 1});
+          const double dual = penalty->dual_norm(k, each[b], Proof::exact);
+          EXPECT_LE(frobenius_norm(exact - cast<double>(alone)), 1e-5 * frobenius_norm(each[b]));
+          EXPECT_NEAR(found[b].dual, dual, 1e-6 * dual);
+          EXPECT_NEAR(found[b].value, penalty->value(k, each[b], Proof::exact), 1e-6 * found[b].value);
+        }
       }
-      const auto norms = penalty->norms(k, std::span<const float>(batch), scratch);
-      penalty->prox(k, std::span(batch), mus, scratch);
-      for (int b = 0; b < count; ++b) {
-        TensorF alone = cast<float>(each[b]);
-        AlignedVector<float> own;
-        penalty->prox(k, alone.flat(), {&mus[b], 1}, own);
-        const TensorF together(BasicTensorView<const float>(batch.data() + b * shape.size(), shape));
-        EXPECT_EQ(alone, together) << penalty->name() << ", term " << k;
-        Tensor exact = each[b];
-        AlignedVector<double> wide;
-        penalty->prox(k, exact.flat(), {&mus[b], 1}, wide);
-        const double dual = penalty->dual_norm(k, each[b], Proof::exact);
-        EXPECT_LE(frobenius_norm(exact - cast<double>(alone)), 1e-5 * frobenius_norm(each[b]));
-        EXPECT_NEAR(norms[b].dual, dual, 1e-6 * dual);
-        EXPECT_NEAR(norms[b].value, penalty->value(k, each[b], Proof::exact), 1e-6 * norms[b].value);
-      }
-    }
 }
 
-TEST(Penalty, WrongSizesAreErrors) {
-  for (const PenaltyPointer& penalty : penalties({3, 4, 2})) {
-    AlignedVector<double> batch(25), scratch;
+TEST_P(OfPenalty, WrongSizesAreErrors) {
+  for (const PenaltyPointer& penalty : penalties(Shape{3, 4, 2})) {
+    std::vector<double> batch(25);
     const double mu = 1;
-    EXPECT_THROW(penalty->prox(0, std::span(batch), {&mu, 1}, scratch), Error);
+    EXPECT_THROW(prox<double>(*penalty, 0, batch, {&mu, 1}), Error);
+    EXPECT_THROW(penalty->value(0, Tensor({3, 4, 3}), Proof::exact), Error);
   }
 }
+
+STURM_ON_EVERY_BACKEND(OfPenalty);
 
 }  // namespace
 }  // namespace sturm

@@ -15,7 +15,6 @@ namespace {
 using test::plain_view;
 using test::random_design;
 using test::random_labels;
-using test::solve_one;
 
 /// A grid over two folds, one of them weighted and centred, with other labels for each third problem.
 template <class Real>
@@ -39,15 +38,21 @@ std::vector<Problem<Real>> mixed_grid(const Design<Real>& x) {
   return out;
 }
 
+class Batch : public test::SolverOnBackend {
+ protected:
+  template <class Real>
+  void expect_same_bits();
+};
+
 template <class Real>
-void expect_same_bits() {
+void Batch::expect_same_bits() {
   const Design<Real> x = random_design<Real>({9, 11, 6}, 23, 3);
   const auto problems = mixed_grid(x);
   const auto solve = [&](int workers, Index slots) {
     const int before = threads();
     set_threads(workers);
-    BatchOptions<Real> options;
-    options.memory = slots * bytes_per_problem<Real>(x.shape(), x.samples());
+    BatchOptions<Real> options{backend};
+    options.memory = slots * bytes_per_problem<Real>(*tubal_nuclear_norm(x.shape()), x.samples());
     auto out = solve_batch<Real>(x, problems, options);
     set_threads(before);
     return out;
@@ -64,12 +69,12 @@ void expect_same_bits() {
   for (const auto& s : reference) EXPECT_LE(s.gap, 1e-3);
 }
 
-TEST(Batch, BitsDependOnTheProblemAlone) {
+TEST_P(Batch, BitsDependOnTheProblemAlone) {
   expect_same_bits<float>();
   expect_same_bits<double>();
 }
 
-TEST(Batch, FoldsWeightsAndMasksAgreeWithPlainProblems) {
+TEST_P(Batch, FoldsWeightsAndMasksAgreeWithPlainProblems) {
   // A fold with weights and centring equals the plain problem over rows that were cut, scaled and centred by hand.
   const Design<double> x = random_design<double>({5, 6, 4}, 20, 4);
   const std::vector<double> y = random_labels(20, 5);
@@ -107,7 +112,7 @@ TEST(Batch, FoldsWeightsAndMasksAgreeWithPlainProblems) {
   EXPECT_LE(s.gap, 1e-9);
 }
 
-TEST(Batch, EdgesOfThePenalties) {
+TEST_P(Batch, EdgesOfThePenalties) {
   const Design<double> x = random_design<double>({4, 5, 3}, 12, 6);
   const auto view = plain_view(x);
   const std::vector<double> y = random_labels(12, 7);
@@ -142,9 +147,9 @@ TEST(Batch, EdgesOfThePenalties) {
   }
 }
 
-TEST(Batch, DegenerateData) {
+TEST_P(Batch, DegenerateData) {
   const Shape shape{4, 3, 2};
-  const auto gap_of = [](const Design<double>& x, const std::vector<double>& y, double tau, double gamma) {
+  const auto gap_of = [this](const Design<double>& x, const std::vector<double>& y, double tau, double gamma) {
     Solution<double> s = solve_one<double>(x, {plain_view(x), y, tau, gamma}, 1e-6);
     EXPECT_LE(s.gap, 1e-6);
     return s;
@@ -161,7 +166,7 @@ TEST(Batch, DegenerateData) {
   gap_of(Design<double>::owning(shape, 8, copies), std::vector<double>(8, 1.0), 0.05, 0.05);
 }
 
-TEST(Batch, DoesNotCareAboutScale) {
+TEST_P(Batch, DoesNotCareAboutScale) {
   for (const double scale : {1e-8, 1e8}) {
     const Design<float> x = random_design<float>({6, 7, 5}, 15, 8), big = random_design<float>({6, 7, 5}, 15, 8, scale);
     const std::vector<double> y = random_labels(15, 9);
@@ -177,20 +182,21 @@ TEST(Batch, DoesNotCareAboutScale) {
   }
 }
 
-TEST(Batch, MemoryIsRefusedWithTheNumberNeeded) {
+TEST_P(Batch, MemoryIsRefusedWithTheNumberNeeded) {
   const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
-  BatchOptions<float> options;
+  BatchOptions<float> options{backend};
   options.memory = 1000;
   const Problem<float> problem{plain_view(x), random_labels(15, 9), 1, 1};
   try {
     solve_batch<float>(x, {&problem, 1}, options);
     FAIL();
   } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find(std::to_string(bytes_per_problem<float>(x.shape(), 15))), std::string::npos);
+    const Index needed = bytes_per_problem<float>(*tubal_nuclear_norm(x.shape()), 15);
+    EXPECT_NE(std::string(e.what()).find(std::to_string(needed)), std::string::npos);
   }
 }
 
-TEST(Batch, StopsAtTheLimitAndSaysSo) {
+TEST_P(Batch, StopsAtTheLimitAndSaysSo) {
   const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
   const Solution<float> s = solve_one<float>(x, {plain_view(x), random_labels(15, 9), 0.5, 0.2}, 1e-7, 2);
   EXPECT_EQ(s.status, Status::iteration_limit);
@@ -198,20 +204,24 @@ TEST(Batch, StopsAtTheLimitAndSaysSo) {
   EXPECT_GT(s.gap, 1e-7);
 }
 
-TEST(Batch, ProgressCanStopIt) {
+TEST_P(Batch, ProgressCanStopIt) {
   const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
-  BatchOptions<float> options;
+  BatchOptions<float> options{backend};
   options.progress = [](const FitProgress&) { return false; };
   const Problem<float> problem{plain_view(x), random_labels(15, 9), 0.5, 0.2};
   EXPECT_THROW(solve_batch<float>(x, {&problem, 1}, options), Interrupted);
 }
 
-TEST(ZeroPoint, IsBracketedAndTrue) {
+STURM_ON_EVERY_BACKEND(Batch);
+
+class ZeroPoints : public test::SolverOnBackend {};
+
+TEST_P(ZeroPoints, IsBracketedAndTrue) {
   const Design<double> x = random_design<double>({7, 6, 5}, 14, 10);
   const auto view = plain_view(x);
   const std::vector<double> y = random_labels(14, 11);
   for (const double balance : {0.0, 0.01, 0.3, 0.7, 0.99, 1.0}) {
-    const ZeroPoint z = zero_point(x, *view, y, balance, 1e-4);
+    const ZeroPoint z = zero_point(x, *view, y, balance, backend, 1e-4);
     EXPECT_LE(z.low, z.high);
     EXPECT_LE(z.high - z.low, 1e-4 * z.high) << balance;
     const auto at = [&](double c) {
@@ -220,16 +230,20 @@ TEST(ZeroPoint, IsBracketedAndTrue) {
     EXPECT_EQ(at(z.high * 1.0001).status, Status::zero_solution) << balance;
     EXPECT_GT(max_abs(at(z.low * 0.99).w), 0) << balance;
   }
-  EXPECT_THROW(zero_point(x, *view, y, 1.5), UsageError);
+  EXPECT_THROW(zero_point(x, *view, y, 1.5, backend), UsageError);
 }
 
+STURM_ON_EVERY_BACKEND(ZeroPoints);
+
+class Paper : public test::SolverOnBackend {};
+
 // Poor rho: Algorithm 2 is as slow as it is, but its gap tells, and the certified solver has no such knob.
-TEST(Paper, GapTellsWhatItIsWorth) {
+TEST_P(Paper, GapTellsWhatItIsWorth) {
   const Design<double> x = random_design<double>({6, 7, 5}, 15, 12);
   const Problem<double> problem{plain_view(x), random_labels(15, 13), 1.0, 0.3};
   const double optimum = solve_one<double>(x, problem, 1e-9).objective;
   for (const double rho : {1e-6, 1e-3, 1.0, 1e3, 1e6}) {
-    BatchOptions<double> options;
+    BatchOptions<double> options{backend};
     options.solver.rho = rho;
     options.solver.iterations = 200;
     const Solution<double> s = solve_paper(x, problem, options);
@@ -237,8 +251,10 @@ TEST(Paper, GapTellsWhatItIsWorth) {
     EXPECT_GE(s.gap * s.objective, (s.objective - optimum) * (1 - 1e-6)) << rho;
     EXPECT_EQ(s.status == Status::iteration_limit, s.gap > 1e-3) << rho;
   }
-  EXPECT_THROW(run_paper(x, problem, 0.0, 1), UsageError);
+  EXPECT_THROW(run_paper(x, problem, 0.0, 1, backend), UsageError);
 }
+
+STURM_ON_EVERY_BACKEND(Paper);
 
 }  // namespace
 }  // namespace sturm

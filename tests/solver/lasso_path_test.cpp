@@ -26,7 +26,7 @@ LassoView<Real> plain(const Design<Real>& x, bool centre = false) {
 template <class Real>
 std::vector<LassoSolution> solve(const LassoView<Real>& view, const std::vector<double>& y, double l2,
                                  const std::vector<double>& gammas, double gap = 1e-10) {
-  LassoOptions options;
+  LassoOptions options{test::first_backend()};
   options.gap = gap;
   return solve_lasso_path<Real>(view, y, l2, gammas, options);
 }
@@ -112,7 +112,7 @@ TEST(LassoPath, GoldenOptima) {
     AlignedVector<double> x(numbers.size());
     for (Index m = 0; m < samples; ++m)
       for (Index v = 0; v < voxels; ++v) x[m + samples * v] = numbers[m * voxels + v];
-    const auto design = Design<double>::owning({voxels, 1, 1}, samples, std::move(x));
+    const auto design = Design<double>::owning(Shape{voxels, 1, 1}, samples, std::move(x));
     const std::vector<double> y = read_npy(folder / "y.npy", label_header);
     const double gamma = c["gamma"], l2 = c["rsL2"], truth = c["objective_star"];
     const LassoSolution s = solve(plain(design), y, l2, {gamma}).front();
@@ -163,7 +163,8 @@ TEST(LassoPath, NewtonAgreesWithTheActiveSet) {
   const View<double> whole(x, view.rows, {}, {});
   for (const double l2 : {0.1, 10.0, 1000.0}) {
     const auto active = solve(view, labels, l2, gammas, 1e-12);
-    auto newton = enet_newton<double>(view, whole, labels, l2, gammas, std::vector(3, labels), 1e-12);
+    DeviceDesign<double> device(x, test::first_backend());
+    auto newton = enet_newton<double>(device, whole, labels, l2, gammas, std::vector(3, labels), 1e-12);
     const auto proofs = certify_enet<double>(view, labels, l2, gammas, newton);
     for (std::size_t k = 0; k < gammas.size(); ++k) {
       EXPECT_LE(proofs[k].gap(), 1e-12);
@@ -219,7 +220,7 @@ TEST(LassoPath, FallsBackToDoublePasses) {
   AlignedVector<float> numbers(20 * 200);
   Rng rng(31);
   for (float& v : numbers) v = static_cast<float>(1000 + rng.normal());
-  const auto x = Design<float>::owning({200, 1, 1}, 20, std::move(numbers));
+  const auto x = Design<float>::owning(Shape{200, 1, 1}, 20, std::move(numbers));
   const LassoView<float> view = plain(x, true);
   const std::vector<double> y = view.rows.apply(test::random_labels(20, 32));
   const double zero = lasso_zero_point(view, y);
@@ -240,7 +241,7 @@ TEST_P(LassoEdges, ConstantLabelsGiveZero) {
 }
 
 TEST_P(LassoEdges, EmptyVolumesGiveZero) {
-  const auto x = Design<double>::owning({10, 2, 1}, 8, AlignedVector<double>(160));
+  const auto x = Design<double>::owning(Shape{10, 2, 1}, 8, AlignedVector<double>(160));
   const std::vector<double> y = test::random_labels(8, 42);
   for (const double gamma : {0.0, 0.1}) {
     const LassoSolution s = solve(plain(x), y, GetParam(), {gamma}).front();
@@ -252,7 +253,7 @@ TEST_P(LassoEdges, EmptyVolumesGiveZero) {
 TEST_P(LassoEdges, OneSampleOneVoxelManyCopies) {
   const double l2 = GetParam();
   // 1/2 (3 - 2w)^2 + l2/2 w^2 + w with its w = (6 - 1) / (4 + l2).
-  const auto single = Design<double>::owning({1, 1, 1}, 1, AlignedVector<double>{2});
+  const auto single = Design<double>::owning(Shape{1, 1, 1}, 1, AlignedVector<double>{2});
   const LassoSolution s = solve(plain(single), {3}, l2, {1}).front();
   ASSERT_EQ(s.values.size(), 1U);
   EXPECT_NEAR(s.values[0], 5 / (4 + l2), 1e-12);
@@ -260,7 +261,7 @@ TEST_P(LassoEdges, OneSampleOneVoxelManyCopies) {
   AlignedVector<double> copies;
   for (int v = 0; v < 5; ++v)
     for (const double a : {2.0, 2.0, -1.0, -1.0}) copies.push_back(a);
-  const auto x = Design<double>::owning({5, 1, 1}, 4, std::move(copies));
+  const auto x = Design<double>::owning(Shape{5, 1, 1}, 4, std::move(copies));
   const LassoSolution many = solve(plain(x), {3, 3, 1, 1}, l2, {1}).front();
   double sum = 0;
   for (const double v : many.values) sum += v;

@@ -3,6 +3,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "oracle/crop.h"
 #include "oracle/overlapped.h"
 #include "oracle/proof.h"
 #include "shared_data.h"
@@ -20,22 +21,12 @@ using nlohmann::json;
 using test::plain_view;
 using test::random_design;
 using test::random_labels;
-using test::solve_one;
 
 template <class Real>
 std::vector<Tensor> volumes_of(const Design<Real>& x) {
   std::vector<Tensor> out(x.samples(), Tensor(x.shape()));
   for (Index m = 0; m < x.samples(); ++m)
     for (Index v = 0; v < x.voxels(); ++v) out[m].data()[v] = static_cast<double>(x.column(v)[m]);
-  return out;
-}
-
-template <class Real>
-std::vector<Tensor> parts_of(const BasicTensor<Real>& split, const Shape& shape) {
-  const Tensor all = cast<double>(split);
-  std::vector<Tensor> out;
-  for (Index k = 0; k < split.shape().size() / shape.size(); ++k)
-    out.emplace_back(BasicTensorView<const double>(all.data() + k * shape.size(), shape));
   return out;
 }
 
@@ -72,11 +63,13 @@ std::vector<GoldenCase> golden_cases() {
   return out;
 }
 
-TEST(GoldenRemurs, StepByStep) {
+class GoldenRemurs : public test::SolverOnBackend {};
+
+TEST_P(GoldenRemurs, StepByStep) {
   STURM_NEEDS_SHARED("golden/index.json");
   int snapshots = 0;
   for (const GoldenCase& c : golden_cases())
-    run_paper<double>(c.x, c.problem, c.facts["rho"], 50, [&](int k, const PaperState<double>& s) {
+    run_paper<double>(c.x, c.problem, c.facts["rho"], 50, backend, [&](int k, const PaperState<double>& s) {
       if (k != 1 && k != 5 && k != 50) return;
       const Tensor truth = read_npy_tensor(c.folder / ("W_k" + std::to_string(k) + ".npy"));
       EXPECT_LE(max_abs(s.w - truth), 1e-10 * std::max(1.0, max_abs(truth))) << c.facts["name"] << " after " << k;
@@ -88,7 +81,7 @@ TEST(GoldenRemurs, StepByStep) {
   EXPECT_EQ(snapshots, 2 * 3);
 }
 
-TEST(GoldenRemurs, CertifiedOptimum) {
+TEST_P(GoldenRemurs, CertifiedOptimum) {
   STURM_NEEDS_SHARED("golden/index.json");
   int count = 0;
   for (const GoldenCase& c : golden_cases()) {
@@ -103,13 +96,21 @@ TEST(GoldenRemurs, CertifiedOptimum) {
   EXPECT_EQ(count, 2);
 }
 
+STURM_ON_EVERY_BACKEND(GoldenRemurs);
+
+class Remurs : public test::SolverOnBackend {
+ protected:
+  template <class Real>
+  void expect_certified(double gap);
+};
+
 /// Gaps as the oracle finds them from W, theta and the split.
 template <class Real>
 double gap_of(const Design<Real>& x, const Problem<Real>& problem, const Solution<Real>& s) {
   const auto volumes = volumes_of(x);
   const double primal = oracle::remurs_objective(volumes, problem.y, cast<double>(s.w), problem.tau, problem.gamma);
-  const double dual =
-      oracle::remurs_dual(volumes, problem.y, s.theta, parts_of(s.split, x.shape()), problem.tau, problem.gamma);
+  const double dual = oracle::remurs_dual(volumes, problem.y, s.theta, oracle::split_in_box(s.split, x.shape(), {}),
+                                          problem.tau, problem.gamma);
   // A float solution's objective carries the margin for what Gram matrices in double may miss.
   EXPECT_NEAR(s.objective, primal, (sizeof(Real) == 4 ? 1e-6 : 1e-11) * primal);
   EXPECT_LE(s.dual, primal);
@@ -117,7 +118,7 @@ double gap_of(const Design<Real>& x, const Problem<Real>& problem, const Solutio
 }
 
 template <class Real>
-void expect_certified(double gap) {
+void Remurs::expect_certified(double gap) {
   int most = 0;
   for (const Shape& shape : {Shape{6, 5, 4}, Shape{3, 8, 2}, Shape{5, 1, 6}, Shape{7, 4, 1}, Shape{1, 1, 9}})
     for (const Index samples : {1, 9, 60}) {
@@ -127,12 +128,12 @@ void expect_certified(double gap) {
       const std::vector<double> y = random_labels(samples, 22);
       std::vector<Problem<Real>> problems;
       for (const double balance : {0.05, 0.5, 1.0}) {
-        const ZeroPoint zero = zero_point(x, *view, y, balance, 1e-3, penalty);
+        const ZeroPoint zero = zero_point(x, *view, y, balance, backend, 1e-3, penalty);
         for (const double strength : {0.5, 0.05})
           problems.push_back({view, y, strength * zero.high * balance * zero.tau_alone,
                               strength * zero.high * (1 - balance) * zero.gamma_alone, penalty});
       }
-      BatchOptions<Real> options;
+      BatchOptions<Real> options{backend};
       options.solver.gap = gap;
       const auto solutions = solve_batch<Real>(x, problems, options);
       for (std::size_t i = 0; i < problems.size(); ++i) {
@@ -148,10 +149,10 @@ void expect_certified(double gap) {
   EXPECT_LE(most, 5000);
 }
 
-TEST(Remurs, CertifiedByAnOracleInDouble) { expect_certified<double>(1e-8); }
-TEST(Remurs, CertifiedByAnOracleInFloat) { expect_certified<float>(1e-3); }
+TEST_P(Remurs, CertifiedByAnOracleInDouble) { expect_certified<double>(1e-8); }
+TEST_P(Remurs, CertifiedByAnOracleInFloat) { expect_certified<float>(1e-3); }
 
-TEST(Remurs, MaskIsExactAndBitsDependOnTheProblemAlone) {
+TEST_P(Remurs, MaskIsExactAndBitsDependOnTheProblemAlone) {
   const Design<float> x = random_design<float>({9, 8, 7}, 19, 31);
   std::vector<std::uint8_t> mask(x.voxels(), 1);
   for (Index v = 0; v < x.voxels(); v += 5) mask[v] = 0;
@@ -167,8 +168,8 @@ TEST(Remurs, MaskIsExactAndBitsDependOnTheProblemAlone) {
   const auto solve = [&](int workers, Index slots) {
     const int before = threads();
     set_threads(workers);
-    BatchOptions<float> options;
-    options.memory = slots * bytes_per_problem<float>(x.shape(), 19, 3);
+    BatchOptions<float> options{backend};
+    options.memory = slots * bytes_per_problem<float>(*penalty, 19);
     auto out = solve_batch<float>(x, problems, options);
     set_threads(before);
     return out;
@@ -187,13 +188,13 @@ TEST(Remurs, MaskIsExactAndBitsDependOnTheProblemAlone) {
   }
 }
 
-TEST(Remurs, ZeroPointIsBracketedAndTrue) {
+TEST_P(Remurs, ZeroPointIsBracketedAndTrue) {
   const Design<double> x = random_design<double>({7, 6, 5}, 14, 10);
   const auto view = plain_view(x);
   const std::vector<double> y = random_labels(14, 11);
   const PenaltyPointer penalty = overlapped_nuclear_norm(x.shape());
   for (const double balance : {0.0, 0.01, 0.3, 0.7, 0.99, 1.0}) {
-    const ZeroPoint z = zero_point(x, *view, y, balance, 1e-3, penalty);
+    const ZeroPoint z = zero_point(x, *view, y, balance, backend, 1e-3, penalty);
     EXPECT_LE(z.low, z.high);
     EXPECT_LE(z.high - z.low, 1e-3 * z.high) << balance;
     const auto at = [&](double c) {
@@ -217,7 +218,7 @@ Tensor gradient(const Design<double>& x, const std::vector<double>& y, const Ten
 // with gamma = 0 is (tau/3) (2 |W|_* + |W|_F), and at its optimum X'r = (tau/3) (2 S + W/|W|_F) with S a subgradient of
 // the nuclear norm. With more samples than voxels the loss is strongly convex, and a gap of 1e-12 leaves W right to
 // 1e-6.
-TEST(Remurs, OfAMatrixIsNuclearPlusFrobenius) {
+TEST_P(Remurs, OfAMatrixIsNuclearPlusFrobenius) {
   const Design<double> x = random_design<double>({5, 4, 1}, 50, 41);
   const std::vector<double> y = random_labels(50, 42, 3);
   const double tau = 12;
@@ -235,7 +236,7 @@ TEST(Remurs, OfAMatrixIsNuclearPlusFrobenius) {
 }
 
 // The same for the tubal nuclear norm of one slice: nuclear-norm regression of matrices.
-TEST(Remurs, SturmOfAMatrixIsNuclearNormRegression) {
+TEST_P(Remurs, SturmOfAMatrixIsNuclearNormRegression) {
   const Design<double> x = random_design<double>({5, 4, 1}, 50, 43);
   const std::vector<double> y = random_labels(50, 44, 3);
   const double tau = 12;
@@ -247,15 +248,17 @@ TEST(Remurs, SturmOfAMatrixIsNuclearNormRegression) {
   EXPECT_NEAR(dot(g, s.w), nuclear, 1e-5 * nuclear);
 }
 
-TEST(Remurs, OnePenaltyABatch) {
+TEST_P(Remurs, OnePenaltyABatch) {
   const Design<double> x = random_design<double>({3, 3, 2}, 5, 1);
   const std::vector<Problem<double>> problems = {
       {plain_view(x), random_labels(5, 2), 1, 1},
       {plain_view(x), random_labels(5, 2), 1, 1, overlapped_nuclear_norm(x.shape())}};
-  EXPECT_THROW(solve_batch<double>(x, problems, {}), Error);
-  const Problem<double> other{plain_view(x), random_labels(5, 2), 1, 1, overlapped_nuclear_norm({3, 2, 3})};
-  EXPECT_THROW(solve_batch<double>(x, {&other, 1}, {}), Error);
+  EXPECT_THROW(solve_batch<double>(x, problems, {backend}), Error);
+  const Problem<double> other{plain_view(x), random_labels(5, 2), 1, 1, overlapped_nuclear_norm(Shape{3, 2, 3})};
+  EXPECT_THROW(solve_batch<double>(x, {&other, 1}, {backend}), Error);
 }
+
+STURM_ON_EVERY_BACKEND(Remurs);
 
 }  // namespace
 }  // namespace sturm

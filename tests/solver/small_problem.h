@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "backends.h"
 #include "sturm/core/rng.h"
 #include "sturm/solver/batch.h"
 
@@ -43,11 +44,21 @@ std::shared_ptr<const View<Real>> plain_view(const Design<Real>& x) {
 }
 
 template <class Real>
-Solution<Real> solve_one(const Design<Real>& x, const Problem<Real>& problem, double gap, int iterations = 0) {
-  BatchOptions<Real> options;
+Solution<Real> solve_one(const Design<Real>& x, const Problem<Real>& problem, double gap, int iterations = 0,
+                         linalg::Backend& backend = first_backend()) {
+  BatchOptions<Real> options{backend};
   options.solver.gap = gap;
   options.solver.iterations = iterations;
   return std::move(solve_batch<Real>(x, {&problem, 1}, options).front());
 }
+
+/// Solves on the backend of the test.
+class SolverOnBackend : public OnBackend {
+ protected:
+  template <class Real>
+  Solution<Real> solve_one(const Design<Real>& x, const Problem<Real>& problem, double gap, int iterations = 0) {
+    return test::solve_one(x, problem, gap, iterations, backend);
+  }
+};
 
 }  // namespace sturm::test

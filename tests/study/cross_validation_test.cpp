@@ -30,7 +30,12 @@ TEST(CvPlan, HasEveryTaskOnce) {
 TEST(OutcomeRecord, ComesBackAsItWas) {
   FoldOutcome o;
   o.method = "sturm";
-  o.grid = {{0.5, {1e-3, 2}, {0.25, std::numeric_limits<double>::quiet_NaN()}, 0.75, 1e-4, 3}};
+  o.grid = {{0.5,
+             {1e-3, 2},
+             {0.25, std::numeric_limits<double>::quiet_NaN()},
+             0.75,
+             {1e-4, std::numeric_limits<double>::quiet_NaN()},
+             3}};
   o.resize = 0.5;
   o.setting = {1e-3, 2};
   o.inner_score = 0.1 + 0.2;

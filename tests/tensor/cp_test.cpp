@@ -8,7 +8,7 @@
 
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 #include "sturm/tensor/algebra.h"
 
 namespace sturm {
@@ -99,8 +99,7 @@ TEST(Cp, OfAMatrixIsTheTruncatedSvd) {
     const Tensor x = random_normal({12, 9, 1}, 4);
     std::vector<std::complex<double>> a(x.flat().begin(), x.flat().end());
     std::vector<double> s(9);
-    linalg::Operations<double>& ops = linalg::cpu_backend();
-    ops.svd(linalg::SvdKind::values, 12, 9, a.data(), s.data(), nullptr, nullptr);
+    linalg::host::svd<double>(linalg::SvdKind::values, 12, 9, a.data(), s.data(), nullptr, nullptr);
     double rest = 0, whole = 0;
     for (Index i = 0; i < 9; ++i) {
       whole += s[i] * s[i];

@@ -66,7 +66,7 @@ void check_duplicates(StudyCheck& study) {
 /// prox of 45 us a slice of 43x51, products at 50 GFLOP/s a core, 100 iterations a problem.
 void estimate_resources(const Shape& shape, Index samples, StudyCheck& study) {
   const Index volumes = checked_product(samples * shape.size(), sizeof(float));
-  const Index fit = bytes_per_fit<float>(shape, samples);
+  const Index fit = bytes_per_fit<float>(*tubal_nuclear_norm(shape), samples);
   const auto cost = [&](double m) {
     const auto n1 = static_cast<double>(shape.n1), n2 = static_cast<double>(shape.n2),
                n3 = static_cast<double>(shape.n3);

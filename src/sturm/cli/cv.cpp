@@ -73,8 +73,8 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
   const int inner = o.inner.kind == FoldKind::count ? o.inner.count : study.plan.outer.count();
   Effort out{.fits = static_cast<Index>(family.size())};
   for (const Resolution<Real>& r : nested.resolutions) {
-    const std::vector<std::uint8_t> mask = nested.learn_mask ? nested.learn_mask(r.design) : r.mask;
-    const FitData<Real> data = nested.data(method, r.design, mask);
+    const FitData<Real> data =
+        nested.data(method, nested.learn_mask ? masked(r.design, nested.learn_mask(r.design, {})) : r.design);
     const Index classes = std::max<Index>(1, nested.keys.several);
     const std::vector<double> y = classes > 1 ? against_rest(nested.keys.y, 0) : nested.keys.y;
     const auto grid = method.grid(data, {y, {}, {}}, o.grid);
@@ -88,7 +88,7 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
     out.fits += fits;
     out.seconds += seconds / static_cast<double>(count) * static_cast<double>(fits);
     const Index at_once = method.all_at_once() ? fits : inner;
-    const Index batch = std::min(at_once * method.bytes(r.design.shape(), r.design.samples()), o.method.memory);
+    const Index batch = std::min(at_once * method.bytes(data.design.region(), r.design.samples()), o.method.memory);
     out.bytes = std::max(out.bytes, batch + static_cast<Index>(r.design.x().size_bytes()));  // the fold's own copy
   }
   return out;
@@ -317,6 +317,8 @@ void add_cv(CLI::App& program) {
       throw UsageError("--tube is a number from 0.");
     if (command->options.permutations < 0) throw UsageError("--permutations is a number from 0.");
     check_solver(command->options.solver);
+    if (!(command->options.inner_gap >= 0 && command->options.inner_gap < 1))
+      throw UsageError("--inner-gap is a number from 0 (every inner fit to --gap) to 1, such as 1e-2.");
     command->run.precision == Precision::f32 ? cv<float>(*command) : cv<double>(*command);
   });
 }

@@ -17,7 +17,7 @@ namespace sturm::cli {
 namespace {
 
 /// Goes up when the same study would give other numbers than before.
-constexpr int numerics = 3;
+constexpr int numerics = 4;
 
 /// What the table says about the samples beside the target, for the rows that are used.
 struct Columns {
@@ -136,7 +136,8 @@ StudySettings settings_of(const InputOptions& input, CvOptions options, const Ru
   ContentHash volumes;
   for (const Resolution<Real>& r : study.nested.resolutions) {
     volumes.add(r.design.x().data(), r.design.x().size() * sizeof(Real));
-    volumes.add(r.mask.data(), r.mask.size());
+    const std::vector<std::uint8_t> mask = r.design.region().mask();
+    volumes.add(mask.data(), mask.size());
   }
   out["the volumes"] = volumes.text();
   out["the version of the numerics"] = std::to_string(numerics);
@@ -189,14 +190,14 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   const std::vector<double> factors = numbers_of(options.resize, "--resize", 1);
   InputOptions source = input;
   const bool learn = input.mask == "auto" || (input.mask.empty() && input.from_volumes());
-  if (learn) {  // each training set learns its own mask, so that nothing may be left out before
+  if (learn) {  // each training set learns its own mask, so that nothing that one may hold is left out before
     source.mask = "none";
     source.volumes.nan = OnNan::zero;
   }
   Columns columns;
   TableFacts about;
   std::vector<Index> order;
-  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run)};
+  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run), .masks_later = learn && input.from_volumes()};
   plan.read_target = [&](const Table& table) {
     Target target = read_target(table, {source.target, source.positive, source.classes});
     std::vector<Index> rows(table.rows());
@@ -232,8 +233,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
       study.notes = loaded.notes;
     }
     study.nested.resolutions.push_back(
-        {factor, std::ranges::is_sorted(order) ? std::move(loaded.data.design) : rows_of(loaded.data.design, order),
-         std::move(loaded.data.mask)});
+        {factor, std::ranges::is_sorted(order) ? std::move(loaded.data.design) : rows_of(loaded.data.design, order)});
     study.spaces.push_back(std::move(loaded.space));
   }
   std::vector<Shape> shapes;
@@ -255,7 +255,11 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   facts.resize = factors;
   study.nested.keys = keys;
   study.nested.confounds = rows_of(columns.confounds, order);
-  if (learn) study.nested.learn_mask = [](const Design<Real>& train) { return auto_mask(train); };
+  if (learn)
+    study.nested.learn_mask = [](const Design<Real>& design, std::span<const Index> train) {
+      return auto_mask(design, train);
+    };
+  study.nested.backend = &backend_of(run);
   NestedOptions& nested = study.nested.options;
   nested.grid = options.grid;
   nested.score = facts.score;
@@ -266,6 +270,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   nested.intercept = options.intercept;
   nested.tube = options.tube;
   nested.alpha = options.alpha;
+  nested.inner_gap = options.inner_gap;
   nested.method = {options.solver, std::max<Index>(plan.memory, 1), run.seed, {}};
   const std::vector<std::string> given_folds = reordered(columns.folds, order);
   study.plan = make_plan(methods, make_folds(keys, outer, run.seed, stream_of(outer_stream), given_folds), outer,

@@ -37,6 +37,7 @@ struct CvOptions {
   bool intercept = true;
   double alpha = 1;
   double tube = 0.1;
+  double inner_gap = 1e-2;
   SolverOptions solver;
 };
 template <class Field>
@@ -56,6 +57,8 @@ void describe(Field&& field, CvOptions& o) {
   field("intercept", o.intercept, "fit no intercept");
   field("alpha", o.alpha, "weight of the loss; auto: the one of the method's paper");
   field("tube", o.tube, "errors that the SVMs of a regression do not count, in standard deviations of the target");
+  field("inner-gap", o.inner_gap,
+        "inner fits go to this gap first, and only those whose setting could still be chosen to --gap");
   describe(field, o.solver);
 }
 

@@ -164,14 +164,13 @@ BrainMap mean_volume(const Design<Real>& design, const std::optional<Space>& spa
   BrainMap out{TensorF(design.shape()), {}, space.has_value()};
   if (space) out.affine = resized_grid(space->grid, design.shape()).affine;
   const Index samples = design.samples();
-  parallel_for(design.shape().n3, [&](Index k, int) {
-    const Index slice = design.shape().slice();
-    for (Index v = k * slice; v < (k + 1) * slice; ++v) {
-      double sum = 0;
+  constexpr Index part = 4096;
+  parallel_for((design.voxels() + part - 1) / part, [&](Index p, int) {
+    for (Index v = p * part; v < std::min(design.voxels(), (p + 1) * part); ++v) {
       const Real* const x = design.column(v);
+      double sum = 0;
       for (Index m = 0; m < samples; ++m) sum += static_cast<double>(x[m]);
-      const double mean = sum / static_cast<double>(samples);
-      out.values.data()[v] = std::isfinite(mean) ? static_cast<float>(mean) : 0.0F;
+      out.values.data()[design.region().voxel(v)] = static_cast<float>(sum / static_cast<double>(samples));
     }
   });
   return out;

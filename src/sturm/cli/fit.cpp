@@ -27,6 +27,7 @@
 #include "sturm/models/platt.h"
 #include "sturm/models/rbf_file.h"
 #include "sturm/models/registry.h"
+#include "sturm/solver/constants.h"
 
 namespace sturm::cli {
 namespace {
@@ -82,7 +83,7 @@ void check_options(FitCommand& command) {
 
 ProgressGoal goal_of(const SolverOptions& o) {
   const bool paper = o.solver == SolverKind::paper;
-  return {paper ? 0 : o.gap, o.iterations > 0 ? o.iterations : paper ? 500 : 20000};
+  return {paper ? 0 : o.gap, o.iterations > 0 ? o.iterations : paper ? paper_iterations : iteration_limit};
 }
 
 void say_summary(const FitCommand& command, const FitOutcome& fit, const std::vector<std::string>& files) {
@@ -151,9 +152,13 @@ FitOutcome fit_method(const FitCommand& command, const Dataset<Real>& data, cons
   const auto start = std::chrono::steady_clock::now();
   const Method<Real>& method = find_method<Real>(command.method);
   const SturmOptions& o = command.model;
-  const FitData<Real> study{data.design, data.mask,
-                            o.normalize, o.intercept,
-                            o.alpha,     data.target.classification() ? std::nullopt : std::optional(command.tube)};
+  const FitData<Real> study{backend_of(command.run),
+                            data.design,
+                            {},
+                            o.normalize,
+                            o.intercept,
+                            o.alpha,
+                            data.target.classification() ? std::nullopt : std::optional(command.tube)};
   // One task, or one a class against the rest, all with the same setting.
   const auto classes = static_cast<int>(data.target.names.size());
   std::vector<FitTask> tasks;
@@ -216,8 +221,8 @@ void fit(const FitCommand& command) {
   ours.insert(ours.end(), report_files.begin(), report_files.end());
   OutputFolder output(run.output, run.force, ours);
   LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run)};
-  plan.on_top = [&](const Shape& shape, Index samples) {
-    return find_method<Real>(command.method).bytes(shape, samples);
+  plan.on_top = [&](const Region& region, Index samples) {
+    return find_method<Real>(command.method).bytes(region, samples);
   };
   ordered_json about = ordered_json::object();
   plan.read_target = [&](const Table& table) {
@@ -246,7 +251,7 @@ void fit(const FitCommand& command) {
   on_signal(OnSignal::finish);  // until here nothing is on disk, and a signal ends the program at once
   const ordered_json facts = fit_facts(result, data.target, command.model, to_word(run.precision), input.space);
   std::vector<std::string> files =
-      write_fit(output.draft(), result, data.target, command.model, data.mask, facts, input.space);
+      write_fit(output.draft(), result, data.target, command.model, data.design.region().mask(), facts, input.space);
   about["command"] = command_line(*command.app);
   about["facts"] = volume_facts(command.input, input.space, data.design.samples(), {data.design.shape()});
   about["hashes"] = hashes_of(data);

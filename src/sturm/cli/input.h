@@ -60,8 +60,10 @@ struct Input {
 struct LoadPlan {
   Purpose purpose = Purpose::fit;
   Index memory = 0;  ///< the most bytes for volumes and what comes on top of them
-  std::function<Index(const Shape&, Index samples)> on_top;  ///< the bytes of what comes on top; none: 0
-  std::vector<std::uint8_t> needed;                 ///< for a prediction: the voxels that must be finite; empty: all
+  std::function<Index(const Region&, Index samples)> on_top;  ///< the bytes of what comes on top; none: 0
+  std::vector<std::uint8_t> needed;  ///< for a prediction: the voxels that must be finite; empty: all
+  std::optional<Region> region;      ///< and the columns that the model reads
+  bool masks_later = false;          ///< each training set learns its own mask: load all that one may hold
   std::function<Target(const Table&)> read_target;  ///< how the labels' table is read; none: it has no target
   const Space* space = nullptr;                     ///< for a prediction: the model's. Volumes are brought to its grid
   Shape shape;                                      ///< with space: of the model's coefficients

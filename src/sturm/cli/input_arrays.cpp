@@ -66,11 +66,20 @@ Input<Real> load_arrays(const InputOptions& options, const LoadPlan& plan) {
   DesignLoad how;
   if (static_cast<Index>(rows.kept.size()) < header.shape[0]) how.rows = rows.kept;
   how.memory = plan.memory;
-  check_memory(options, plan, design_bytes<Real>(header, how), plan.on_top ? plan.on_top(shape, header.shape[0]) : 0);
-  Design<Real> design = load_design<Real>(options.array, how);
+  const auto check = [&](const Region& region) {
+    const Index on_top = plan.on_top ? plan.on_top(region, header.shape[0]) : 0;
+    const Index copy = region.whole() ? 0 : header.shape[0] * region.size() * static_cast<Index>(sizeof(Real));
+    check_memory(options, plan, design_bytes<Real>(header, how) + copy, on_top);
+  };
+  // A model of another shape is refused by plan.on_top, which must see the shape of the array.
+  const auto columns = [&] { return plan.region && plan.region->box() == shape ? *plan.region : Region(shape, mask); };
+  if (!learn) check(columns());
+  const Design<Real> design = load_design<Real>(options.array, how);
   if (learn) mask = auto_mask(design);
+  const Region region = columns();
+  if (learn) check(region);
   check_finite(design, plan.purpose == Purpose::fit ? mask : plan.needed, rows.kept, options.array);
-  return {with_rows(std::move(design), std::move(mask), std::move(rows)), {}, {}};
+  return {with_rows(part_of(design, {}, region), std::move(rows)), {}, {}};
 }
 
 template Input<float> load_arrays(const InputOptions&, const LoadPlan&);

@@ -22,14 +22,8 @@ void check_memory(const InputOptions& options, const LoadPlan& plan, Index volum
 
 /// A dataset of these rows.
 template <class Real>
-Dataset<Real> with_rows(Design<Real> design, std::vector<std::uint8_t> mask, Rows rows) {
-  return {std::move(design),
-          std::move(rows.target),
-          std::move(rows.weights),
-          std::move(mask),
-          rows.id_column,
-          std::move(rows.ids),
-          {}};
+Dataset<Real> with_rows(Design<Real> design, Rows rows) {
+  return {std::move(design), std::move(rows.target), std::move(rows.weights), rows.id_column, std::move(rows.ids), {}};
 }
 
 template <class Real>

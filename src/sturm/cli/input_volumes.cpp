@@ -38,6 +38,7 @@ LoadedVolumes<Real> load_through_cache(const std::string& cache, const VolumeSet
   if (cache.empty()) return load_volumes<Real>(set, load);
   const std::string key = cache_key(set, load, sizeof(Real));
   if (auto kept = read_cache<Real>(cache, key, set, load)) {
+    if (load.check) load.check(kept->design.region());
     notes.push_back("volumes taken from " + (std::filesystem::path(cache) / (key + ".npy")).string());
     return std::move(*kept);
   }
@@ -72,9 +73,13 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
   const bool fits = plan.purpose == Purpose::fit;
   VolumeLoad load{.options = options.volumes, .progress = plan.progress};
   load.shape = plan.space ? plan.shape : resized_shape(set.grid.shape, options.resize);
-  const Index on_top = plan.on_top ? plan.on_top(load.shape, static_cast<Index>(set.files.size())) : 0;
-  check_memory(options, plan, load_bytes<Real>(set, load.shape), on_top);
-  load.learn_mask = fits && (options.mask.empty() || options.mask == "auto");
+  load.check = [&](const Region& region) {
+    const Index on_top = plan.on_top ? plan.on_top(region, static_cast<Index>(set.files.size())) : 0;
+    check_memory(options, plan, load_bytes<Real>(set, region), on_top);
+  };
+  load.learn_mask = fits && !plan.masks_later && (options.mask.empty() || options.mask == "auto");
+  load.only_varying = plan.masks_later;
+  load.region = plan.region;
   if (!fits)
     load.mask = plan.needed;
   else if (!load.learn_mask && options.mask != "none")
@@ -87,7 +92,7 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
                     ", which sturm check describes");
   LoadedVolumes<Real> loaded = load_through_cache<Real>(options.cache, set, load, notes);
   note_not_finite(set, loaded.not_finite, loaded.not_finite_in_mask, notes);
-  Input<Real> input{with_rows(std::move(loaded.design), std::move(loaded.mask), std::move(rows)),
+  Input<Real> input{with_rows(std::move(loaded.design), std::move(rows)),
                     Space{set.grid, options.resize, std::move(loaded.grid_mask)}, std::move(notes)};
   for (const SampleFile& sample : set.files) input.data.paths.push_back(sample.written);
   return input;

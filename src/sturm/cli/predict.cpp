@@ -154,10 +154,15 @@ void predict(const PredictCommand& command) {
   if (saved.grid && command.input.from_volumes()) space = to_space(saved);
   if (space) plan.space = &*space;
   plan.needed = needed_voxels(saved, plan.space);
+  std::vector<std::uint8_t> columns = needed_voxels(saved, nullptr);
+  if (!columns.empty() && std::ranges::all_of(columns, [](std::uint8_t c) { return c == 0; }))
+    columns[0] = 1;  // a model of zeros reads no voxel, and a design has one at least
+  if (!columns.empty()) plan.region = Region(plan.shape, columns);
   Progress progress(run.progress, {}, run.log_json);
   progress.stage("reading " + command.input.name());
   plan.progress = [&](Index done, Index total) { progress.count(done, total); };
-  plan.on_top = [&](const Shape& shape, Index) {
+  plan.on_top = [&](const Region& region, Index) {
+    const Shape& shape = region.box();
     if (shape != saved.model.coef.shape())
       throw Error(fmt::format("{}: holds volumes of {} where the model {} was fitted to {}; resize them alike.",
                               command.input.name(), to_string(shape), command.model,

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "sturm/cli/progress.h"
+#include "sturm/linalg/backend.h"
 
 namespace sturm {
 
@@ -55,6 +56,9 @@ void add_run_flags(CLI::App& app, RunOptions& options);
 
 /// Reads --config, checks the flags above and puts them in force: threads, device, signals. `output` must be given.
 void begin_run(CLI::App& app, RunOptions& options);
+
+/// The device of --device: the one place where one is named.
+linalg::Backend& backend_of(const RunOptions& options);
 
 /// --memory in bytes.
 Index memory_budget(const RunOptions& options);

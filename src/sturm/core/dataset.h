@@ -14,10 +14,9 @@ namespace sturm {
 /// One row a sample, wherever it came from.
 template <class Real>
 struct Dataset {
-  Design<Real> design;
+  Design<Real> design;             ///< of the voxels of the mask
   Target target;                   ///< without values where nothing is known
   std::vector<double> weights;     ///< empty: all 1
-  std::vector<std::uint8_t> mask;  ///< empty: every voxel
   std::string id_column;           ///< empty: the samples have no names
   std::vector<std::string> ids;    ///< participant_id of each sample
   std::vector<std::string> paths;  ///< of each sample as its table names it; empty: the samples have no files

@@ -13,12 +13,14 @@ int threads();
 void set_threads(int count);
 
 /// Calls body(index, worker) for every index below count, in any order, on at most threads() workers. The cut into
-/// indices is the caller's and must not depend on threads(): then neither do the results. Loops inside loops run on
-/// one worker. The first exception is thrown again here. `operations` is about how many the whole loop takes: waking a
-/// worker costs microseconds, and a loop too short for that stays on the caller's thread.
+/// indices is the caller's and must not depend on threads(): then neither do the results. A loop inside a loop runs on
+/// the worker that called it, helped by those that have nothing to do. The first exception is thrown again here.
+/// `operations` is about how many the whole loop takes: waking a worker costs microseconds, and a loop too short for
+/// that stays on the caller's thread.
 void parallel_for(Index count, const std::function<void(Index index, int worker)>& body, double operations = 1e9);
 
-/// Whether a loop of so many operations is cut up at all: not inside another, and not where it is too short.
+/// Whether a loop of so many operations is shared at all: not where it is too short, and inside another only where
+/// somebody is free to help.
 bool worth_sharing(double operations);
 
 }  // namespace sturm

@@ -60,4 +60,15 @@ Choice choose(std::span<const Candidate> candidates, const ChoiceOptions& option
   return choice;
 }
 
+std::vector<Index> could_be_chosen(std::span<const Candidate> candidates, double margin, const ChoiceOptions& options) {
+  std::vector<Candidate> raised(candidates.begin(), candidates.end());
+  std::vector<Index> out;
+  for (std::size_t c = 0; c < raised.size(); ++c) {
+    for (double& score : raised[c].scores) score += margin;
+    if (choose(raised, options).chosen == static_cast<Index>(c)) out.push_back(static_cast<Index>(c));
+    raised[c].scores = candidates[c].scores;
+  }
+  return out;
+}
+
 }  // namespace sturm

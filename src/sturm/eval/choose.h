@@ -37,4 +37,9 @@ struct Choice {
 /// a candidate without a score elsewhere is never chosen. Throws where that leaves none.
 Choice choose(std::span<const Candidate> candidates, const ChoiceOptions& options = {});
 
+/// The candidates that would be chosen if the score of each alone were higher by `margin` in every fold. The one that
+/// is chosen as things are is always among them.
+std::vector<Index> could_be_chosen(std::span<const Candidate> candidates, double margin,
+                                   const ChoiceOptions& options = {});
+
 }  // namespace sturm

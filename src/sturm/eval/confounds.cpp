@@ -6,7 +6,7 @@
 #include <set>
 
 #include "sturm/core/parallel.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm {
 namespace {
@@ -29,8 +29,7 @@ std::vector<double> pseudo_inverse(const std::vector<double>& c, Index samples, 
     if (const double square = vectors[p + p * columns]; square > 0) length[p] = std::sqrt(square);
   for (Index p = 0; p < columns; ++p)
     for (Index q = 0; q < columns; ++q) vectors[p + q * columns] /= length[p] * length[q];
-  linalg::Operations<double>& ops = linalg::cpu_backend();
-  ops.eigh(columns, vectors.data(), values.data());
+  linalg::host::eigh<double>(columns, vectors.data(), values.data());
   const double least = 1e-10 * std::max(1e-300, values.back());
   std::vector<double> out(columns * samples);
   for (Index e = 0; e < columns; ++e) {
@@ -83,20 +82,6 @@ Confounds rows_of(const Confounds& confounds, std::span<const Index> rows) {
 }
 
 template <class Real>
-Design<Real> rows_of(const Design<Real>& x, std::span<const Index> rows) {
-  const auto count = static_cast<Index>(rows.size());
-  AlignedVector<Real> out(checked_product(count, x.voxels()));
-  parallel_for((x.voxels() + block - 1) / block, [&](Index piece, int) {
-    for (Index v = piece * block; v < std::min(x.voxels(), (piece + 1) * block); ++v) {
-      const Real* from = x.column(v);
-      Real* to = out.data() + v * count;
-      for (Index m = 0; m < count; ++m) to[m] = from[rows[m]];
-    }
-  });
-  return Design<Real>::owning(x.shape(), count, std::move(out));
-}
-
-template <class Real>
 Design<Real> without_confounds(const Design<Real>& x, const Confounds& confounds, std::span<const Index> train) {
   const Index columns = confounds.columns, samples = x.samples(), known = static_cast<Index>(train.size());
   std::vector<double> mean(columns), centred(samples * columns);
@@ -127,11 +112,9 @@ Design<Real> without_confounds(const Design<Real>& x, const Confounds& confounds
       }
     }
   });
-  return Design<Real>::owning(x.shape(), samples, std::move(out));
+  return Design<Real>::owning(x.region(), samples, std::move(out));
 }
 
-template Design<float> rows_of(const Design<float>&, std::span<const Index>);
-template Design<double> rows_of(const Design<double>&, std::span<const Index>);
 template Design<float> without_confounds(const Design<float>&, const Confounds&, std::span<const Index>);
 template Design<double> without_confounds(const Design<double>&, const Confounds&, std::span<const Index>);
 

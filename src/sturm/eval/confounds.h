@@ -27,10 +27,6 @@ Confounds read_confounds(const Table& table, std::span<const std::string> column
 
 Confounds rows_of(const Confounds& confounds, std::span<const Index> rows);
 
-/// The volumes of some samples, in the order given.
-template <class Real>
-Design<Real> rows_of(const Design<Real>& x, std::span<const Index> rows);
-
 /// Every voxel less what the confounds explain of it. The coefficients, and the means that they are centred by, are of
 /// the samples in `train`; confounds that these do not tell apart share what they explain.
 template <class Real>

@@ -72,12 +72,19 @@ class Nested {
   }
 
   std::vector<std::vector<NestedOutcome>> run() {
+    const SolverOptions& solver = study_.options.method.solver;
+    // What goes on from the voxels of a fit changes by many samples with it: nearly all of its settings could be
+    // chosen.
+    const bool rough = family_.size() == 1 && family_[0]->has_gap() && solver.solver == SolverKind::certified &&
+                       study_.options.inner_gap > solver.gap;
+    if (rough) method_options_.solver.gap = study_.options.inner_gap;
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_grid(r);
-    // Added up in the order of the folds: models come in any order, and sums of doubles depend on it.
-    for (const auto& [place, by_fold] : sparsity_)
-      for (const auto& [fold, share] : by_fold)
-        outcomes_[std::get<0>(place)][std::get<1>(place)].grid[std::get<2>(place)].sparsity +=
-            share / folds_[std::get<1>(place)].count();
+    add_up_sparsity();
+    method_options_.solver.gap = solver.gap;
+    while (rough && mark_contenders()) {
+      for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_contenders(r);
+      add_up_sparsity();
+    }
     for (auto& of_method : outcomes_)
       for (NestedOutcome& outcome : of_method) decide(outcome);
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) fit_chosen(r);
@@ -87,44 +94,109 @@ class Nested {
  private:
   using Model = std::unique_ptr<FittedModel<Real>>;
 
-  FitData<Real> data(const Design<Real>& design, std::span<const std::uint8_t> mask) const {
-    return study_.data(*family_.front(), design, mask);
+  FitData<Real> data(const Design<Real>& design) const { return study_.data(*family_.front(), design); }
+
+  /// The voxels that the training set looks at.
+  Region region_of(const Resolution<Real>& resolution) const {
+    const Design<Real>& design = resolution.design;
+    return study_.learn_mask ? Region(design.shape(), study_.learn_mask(design, task_.train)) : design.region();
   }
 
-  std::vector<std::uint8_t> mask_of(const Resolution<Real>& resolution, const Design<Real>& train) const {
-    return study_.learn_mask ? study_.learn_mask(train) : resolution.mask;
+  /// Added up in the order of the folds: models come in any order, and sums of doubles depend on it.
+  void add_up_sparsity() {
+    for (const auto& [place, by_fold] : sparsity_) {
+      const auto& [m, l, position] = place;
+      double& sum = outcomes_[m][l].grid[position].sparsity;
+      sum = 0;
+      for (const auto& [fold, share] : by_fold) sum += share / folds_[l].count();
+    }
   }
+
+  /// The settings of the grids at one size, and where they stand in the outcomes.
+  struct Size {
+    std::vector<std::vector<std::vector<std::vector<double>>>> grids;  ///< by method and labels
+    std::vector<std::vector<std::size_t>> offset;                      ///< where they begin in the outcome's grid
+    std::vector<std::vector<std::uint8_t>> wanted;  ///< by labels: settings of the first method that are fitted next
+    std::vector<std::vector<std::uint8_t>> exact;   ///< those fitted to the gap that was asked for
+  };
 
   /// The scores of every setting of every method at one size, in all inner folds.
   void score_grid(std::size_t r) {
     const Resolution<Real>& resolution = study_.resolutions[r];
-    const Design<Real> raw = rows_of(resolution.design, task_.train);
-    const std::vector<std::uint8_t> mask = mask_of(resolution, raw);
-    const bool plain = confounds_.empty();
-    const Design<Real> design = plain ? raw : without_confounds(raw, confounds_, counted(0, raw.samples()));
-    grids_.assign(family_.size(), {});
-    offset_.assign(family_.size(), {});
+    const Design<Real> raw = part_of(resolution.design, task_.train, region_of(resolution));
+    const Design<Real> design =
+        confounds_.empty() ? raw : without_confounds(raw, confounds_, counted(0, raw.samples()));
+    Size& size = sizes_.emplace_back();
+    size.grids.resize(family_.size());
+    size.offset.resize(family_.size());
     for (std::size_t m = 0; m < family_.size(); ++m)
       for (std::size_t l = 0; l < labels_.size(); ++l) {
-        grids_[m].push_back(grid_of(*family_[m], data(design, mask), l));
+        size.grids[m].push_back(grid_of(*family_[m], data(design), l));
         std::vector<GridPoint>& points = outcomes_[m][l].grid;
-        offset_[m].push_back(points.size());
-        for (const std::vector<double>& setting : grids_[m][l])
-          points.push_back({resolution.resize, setting, std::vector<double>(folds_[l].count(), nan)});
+        size.offset[m].push_back(points.size());
+        const std::vector<double> none(folds_[l].count(), nan);
+        for (const std::vector<double>& setting : size.grids[m][l])
+          points.push_back({resolution.resize, setting, none, 0, none});
       }
+    for (const auto& grid : size.grids[0]) {
+      size.wanted.emplace_back(grid.size(), 1);
+      size.exact.emplace_back(grid.size(), 0);
+    }
+    fit_wanted(size, raw, design);
+  }
+
+  /// The same again for those that mark_contenders() has marked.
+  void score_contenders(std::size_t r) {
+    Size& size = sizes_[r];
+    if (std::ranges::none_of(size.wanted, [](const auto& of) { return std::ranges::find(of, 1) != of.end(); })) return;
+    const Resolution<Real>& resolution = study_.resolutions[r];
+    const Design<Real> raw = part_of(resolution.design, task_.train, region_of(resolution));
+    fit_wanted(size, raw, raw);
+  }
+
+  /// A score within one sample of the best, or a hundredth where scores are not counted in samples, may change places
+  /// with it when fits become exact.
+  double margin() const {
+    const Score kind = study_.options.score;
+    const bool counted = kind == Score::accuracy || kind == Score::balanced_accuracy;
+    return counted ? 1.0 / static_cast<double>(task_.train.size()) : 0.01;
+  }
+
+  /// Marks the settings that could still be chosen and whose fits are not exact; false where there are none.
+  bool mark_contenders() {
+    bool any = false;
+    for (Size& size : sizes_)
+      for (std::vector<std::uint8_t>& wanted : size.wanted) std::ranges::fill(wanted, 0);
+    for (std::size_t l = 0; l < labels_.size(); ++l) {
+      const std::vector<Candidate> candidates = candidates_of(outcomes_[0][l]);
+      for (const Index position : could_be_chosen(candidates, margin(), study_.options.choice)) {
+        std::size_t r = 0;
+        while (r + 1 < sizes_.size() && static_cast<std::size_t>(position) >= sizes_[r + 1].offset[0][l]) ++r;
+        Size& size = sizes_[r];
+        const std::size_t s = position - size.offset[0][l];
+        if (size.exact[l][s]) continue;
+        size.wanted[l][s] = size.exact[l][s] = 1;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  /// Fits the settings that are wanted, in all inner folds. `raw` has its confounds, `design` is without them.
+  void fit_wanted(const Size& size, const Design<Real>& raw, const Design<Real>& design) {
     // One design for all folds, unless each takes its own confounds out.
-    if (plain) {
+    if (confounds_.empty()) {
       std::vector<FoldOf> all;
       for (std::size_t l = 0; l < labels_.size(); ++l)
         for (int fold = 0; fold < folds_[l].count(); ++fold) all.push_back({l, fold});
-      fit_folds(data(design, mask), all);
+      fit_folds(size, data(design), all);
       return;
     }
     for (std::size_t l = 0; l < labels_.size(); ++l)
       for (int fold = 0; fold < folds_[l].count(); ++fold) {
         const Design<Real> own = without_confounds(raw, confounds_, folds_[l].train(fold));
         const FoldOf one{l, fold};
-        fit_folds(data(own, mask), {&one, 1});
+        fit_folds(size, data(own), {&one, 1});
       }
   }
 
@@ -151,30 +223,32 @@ class Nested {
   };
   struct Place {
     int fold = 0;
-    std::size_t label = 0, setting = 0;
+    std::size_t label = 0, position = 0;  ///< in the outcome's grid
     int part = 0;
   };
 
   /// The tasks of a method in some folds, and what they stand for. A training set of one class teaches nothing.
-  void make_tasks(std::size_t m, std::span<const FoldOf> folds, std::vector<FitTask>& tasks,
+  void make_tasks(const Size& size, std::size_t m, std::span<const FoldOf> folds, std::vector<FitTask>& tasks,
                   std::vector<Place>& places) {
     for (const auto& [l, fold] : folds) {
       const std::vector<Index> train = folds_[l].train(fold);
       std::vector<double> weights(task_.train.size());
       for (const Index row : train) weights[row] = 1;
       if (study_.keys.classification && classes_of(at(labels_[l], train)).size() < 2) continue;
-      for (std::size_t s = 0; s < grids_[m][l].size(); ++s)
+      for (std::size_t s = 0; s < size.grids[m][l].size(); ++s) {
+        if (m == 0 && !size.wanted[l][s]) continue;
         for (int part = 0; part < parts(); ++part) {
-          tasks.push_back({labels_of(l, part), weights, grids_[m][l][s]});
-          places.push_back({fold, l, s, part});
+          tasks.push_back({labels_of(l, part), weights, size.grids[m][l][s]});
+          places.push_back({fold, l, size.offset[m][l] + s, part});
         }
+      }
     }
   }
 
-  void fit_folds(const FitData<Real>& data, std::span<const FoldOf> folds) {
+  void fit_folds(const Size& size, const FitData<Real>& data, std::span<const FoldOf> folds) {
     std::vector<FitTask> tasks;
     std::vector<Place> places;
-    make_tasks(0, folds, tasks, places);
+    make_tasks(size, 0, folds, tasks, places);
     done_ = 0;
     total_ = static_cast<Index>(tasks.size());
     if (family_.size() == 1) {
@@ -184,7 +258,7 @@ class Nested {
     // The second method goes on from each model of the first: its settings begin with those of the first.
     std::vector<FitTask> later;
     std::vector<Place> later_places;
-    make_tasks(1, folds, later, later_places);
+    make_tasks(size, 1, folds, later, later_places);
     std::map<std::tuple<int, std::size_t, int, std::vector<double>>, std::vector<std::size_t>> followers;
     const auto head = static_cast<std::ptrdiff_t>(family_[0]->parameters().size());
     for (std::size_t t = 0; t < later.size(); ++t)
@@ -209,13 +283,16 @@ class Nested {
   struct Answers {
     std::vector<double> decision;
     std::vector<double> sparsities;  ///< by class: added up in this order, since models come in any
-    int count = 0;
+    double gap = nan;                ///< the largest
+    int count = 0, unconverged = 0;
 
-    void add(const std::vector<double>& values, double sparsity, int part, int parts) {
+    void add(const std::vector<double>& values, const FitReport& report, int part, int parts) {
       decision.resize(values.size() * parts);
       sparsities.resize(parts);
       for (std::size_t i = 0; i < values.size(); ++i) decision[i * parts + part] = values[i];
-      sparsities[part] = sparsity;
+      sparsities[part] = report.sparsity;
+      if (std::isfinite(report.relative_gap) && !(report.relative_gap <= gap)) gap = report.relative_gap;
+      unconverged += report.status == Status::iteration_limit;
       ++count;
     }
     double sparsity() const {
@@ -225,27 +302,32 @@ class Nested {
 
   /// What a fitted model is worth on the samples that it was not fitted on.
   void note(std::size_t m, const Place& place, const FittedModel<Real>& model) {
-    const std::size_t position = offset_[m][place.label] + place.setting;
+    const std::size_t position = place.position;
     GridPoint& point = outcomes_[m][place.label].grid[position];
     const std::vector<Index> test = folds_[place.label].test(place.fold);
     Answers& answers = answers_[{m, place.label, position, place.fold}];
-    answers.add(at(model.decision_values(), test), model.report.sparsity, place.part, parts());
+    answers.add(at(model.decision_values(), test), model.report, place.part, parts());
     if (answers.count == parts()) {
       point.scores[place.fold] = score(study_.options.score, at(labels_[place.label], test), answers.decision);
       sparsity_[{m, place.label, position}][place.fold] = answers.sparsity();
+      point.gaps[place.fold] = answers.gap;
+      unconverged_[{m, place.label, position}][place.fold] = answers.unconverged;
+      point.unconverged = 0;
+      for (const auto& [fold, count] : unconverged_[{m, place.label, position}]) point.unconverged += count;
       answers_.erase({m, place.label, position, place.fold});
     }
-    if (std::isfinite(model.report.relative_gap))
-      point.worst_gap = std::max(point.worst_gap, model.report.relative_gap);
-    point.unconverged += model.report.status == Status::iteration_limit;
     done_ += m == 0;
     if (progress_ && !progress_(done_, total_)) throw Interrupted();
   }
 
+  static std::vector<Candidate> candidates_of(const NestedOutcome& outcome) {
+    std::vector<Candidate> out;
+    for (const GridPoint& point : outcome.grid) out.push_back({point.scores, point.sparsity});
+    return out;
+  }
+
   void decide(NestedOutcome& outcome) const {
-    std::vector<Candidate> candidates;
-    for (const GridPoint& point : outcome.grid) candidates.push_back({point.scores, point.sparsity});
-    outcome.choice = choose(candidates, study_.options.choice);
+    outcome.choice = choose(candidates_of(outcome), study_.options.choice);
     const double resize = outcome.chosen().resize;
     while (study_.resolutions[outcome.resolution].resize != resize) ++outcome.resolution;
   }
@@ -259,13 +341,11 @@ class Nested {
     std::vector<Index> rows = task_.train;
     rows.insert(rows.end(), task_.test.begin(), task_.test.end());
     const Index all = static_cast<Index>(rows.size());
-    Design<Real> train = rows_of(resolution.design, task_.train);
-    const std::vector<std::uint8_t> mask = mask_of(resolution, train);
-    Design<Real> both = rows_of(resolution.design, rows);
-    if (!confounds_.empty()) {
-      both = without_confounds(both, rows_of(study_.confounds, rows), counted(0, known));
-      train = rows_of(both, counted(0, known));
-    }
+    const Region region = region_of(resolution);
+    Design<Real> both = part_of(resolution.design, rows, region);
+    if (!confounds_.empty()) both = without_confounds(both, rows_of(study_.confounds, rows), counted(0, known));
+    const Design<Real> train = rows_of(both, counted(0, known));
+    const Design<Real> unseen = task_.test.empty() ? train : rows_of(both, counted(known, all));
     for (std::size_t m = 0; m < family_.size(); ++m) {
       std::vector<FitTask> tasks;
       std::vector<std::size_t> whose;
@@ -277,14 +357,14 @@ class Nested {
           }
       if (tasks.empty()) continue;  // the other of the family chose this size
       std::vector<FitReport> reports(tasks.size());
-      family_[m]->fit(data(train, mask), tasks, method_options_, [&](Index t, const Model& model) {
+      family_[m]->fit(data(train), tasks, method_options_, [&](Index t, const Model& model) {
         NestedOutcome& outcome = outcomes_[m][whose[t]];
         const int part = static_cast<int>(t) % parts();
         reports[t] = model->report;
         outcome.shape = resolution.design.shape();
-        outcome.mask = mask;
+        outcome.mask = region.mask();
         if (!task_.test.empty()) {
-          const std::vector<double> values = model->decision_values(rows_of(both, counted(known, all)));
+          const std::vector<double> values = model->decision_values(unseen);
           outcome.decision.resize(values.size() * parts());
           for (std::size_t i = 0; i < values.size(); ++i) outcome.decision[i * parts() + part] = values[i];
         }
@@ -308,15 +388,22 @@ class Nested {
   std::vector<std::vector<double>> labels_;  ///< of the training samples
   MethodOptions method_options_;
   std::vector<std::vector<NestedOutcome>> outcomes_;
-  std::vector<std::vector<std::vector<std::vector<double>>>> grids_;  ///< by method and labels, at the size at work
-  std::vector<std::vector<std::size_t>> offset_;                      ///< where they begin in the outcome's grid
+  std::vector<Size> sizes_;  ///< by resolution
   /// By method, labels and position in the grid, then by fold.
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::map<int, double>> sparsity_;
+  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::map<int, Index>> unconverged_;
   std::map<std::tuple<std::size_t, std::size_t, std::size_t, int>, Answers> answers_;  ///< the same, and the fold
   Index done_ = 0, total_ = 0;
 };
 
 }  // namespace
+
+double GridPoint::worst_gap() const {
+  double out = 0;
+  for (const double gap : gaps)
+    if (gap > out) out = gap;
+  return out;
+}
 
 double score(Score kind, std::span<const double> actual, std::span<const double> decision) {
   switch (kind) {

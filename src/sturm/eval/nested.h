@@ -29,8 +29,7 @@ double score(Score kind, std::span<const double> actual, std::span<const double>
 template <class Real>
 struct Resolution {
   double resize = 1;
-  Design<Real> design;
-  std::vector<std::uint8_t> mask;  ///< empty: every voxel, or as learnt
+  Design<Real> design;  ///< of the voxels of the mask; where masks are learnt, of all that one may hold
 };
 
 struct NestedOptions {
@@ -43,6 +42,9 @@ struct NestedOptions {
   bool intercept = true;
   double alpha = 1;
   double tube = 0.1;  ///< of a regression, see FitData
+  /// Inner fits go to this gap, and only those whose setting could still be chosen to that of `method`; 0, or what is
+  /// below that: all of them.
+  double inner_gap = 0;
   MethodOptions method;
 };
 
@@ -53,12 +55,14 @@ struct NestedStudy {
   SampleKeys keys;
   Confounds confounds;  ///< empty: none
   NestedOptions options;
-  /// The mask of a training set; none: masks are given.
-  std::function<std::vector<std::uint8_t>(const Design<Real>& train)> learn_mask;
+  /// The mask, on the box, of a training set; none: masks are given.
+  std::function<std::vector<std::uint8_t>(const Design<Real>& design, std::span<const Index> train)> learn_mask;
+  linalg::Backend* backend = nullptr;  ///< must be set
 
-  FitData<Real> data(const Method<Real>& method, const Design<Real>& design, std::span<const std::uint8_t> mask) const {
-    return {design,
-            mask,
+  FitData<Real> data(const Method<Real>& method, const Design<Real>& design) const {
+    return {*backend,
+            design,
+            {},
             options.normalize,
             options.intercept || method.needs_intercept(),
             options.alpha,
@@ -84,8 +88,10 @@ struct GridPoint {
   std::vector<double> setting;
   std::vector<double> scores;  ///< one an inner fold
   double sparsity = 0;         ///< mean over the inner folds, in the box
-  double worst_gap = 0;        ///< of the fits that prove one
+  std::vector<double> gaps;    ///< one an inner fold; NaN where a method proves none
   Index unconverged = 0;
+
+  double worst_gap() const;  ///< of those that are proven; 0 where none is
 };
 
 struct NestedOutcome {

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* layout = "sturm-cache-1";  ///< changes whenever the same files would give other numbers
+constexpr const char* layout = "sturm-cache-2";  ///< changes whenever the same files would give other numbers
 
 template <class Value>
 void add(ContentHash& hash, const Value& value) {
@@ -50,6 +50,10 @@ std::string cache_key(const VolumeSet& set, const VolumeLoad& load, Index bytes_
   hash.add(to_string(set.grid.shape));
   add(hash, set.grid.affine.rows);
   add(hash, load.learn_mask);
+  add(hash, load.only_varying);
+  add(hash, load.region.has_value());
+  const std::vector<std::uint8_t> region = load.region ? load.region->mask() : std::vector<std::uint8_t>();
+  hash.add(std::string(region.begin(), region.end()));
   hash.add(std::string(load.mask.begin(), load.mask.end()));
   hash.add(to_word(load.options.on_mismatch) + to_word(load.options.interpolation) + to_word(load.options.nan));
   for (std::size_t m = 0; m < set.files.size(); ++m) {
@@ -66,14 +70,17 @@ std::optional<LoadedVolumes<Real>> read_cache(const fs::path& folder, const std:
   if (!fs::exists(numbers) || !fs::exists(rest)) return {};
   try {
     const SafeTensors content = read_safetensors(rest);
-    LoadedVolumes<Real> out{load_design<Real>(numbers)};
-    if (out.design.shape() != load.shape || out.design.samples() != static_cast<Index>(set.files.size())) return {};
+    const auto format = content.metadata.find("format");
+    if (format == content.metadata.end() || format->second != layout) return {};
+    const Design<Real> stored = load_design<Real>(numbers);
     const auto mask = [&](const char* name, const Shape& shape) {
       return content.arrays.contains(name) ? to_bytes(content.array(name), shape, content.file)
                                            : std::vector<std::uint8_t>();
     };
+    const Region region(load.shape, mask("region", load.shape));
+    if (stored.shape() != region.column_shape() || stored.samples() != static_cast<Index>(set.files.size())) return {};
+    LoadedVolumes<Real> out{stored.with_region(region)};
     out.grid_mask = mask("grid_mask", set.grid.shape);
-    out.mask = mask("mask", load.shape);
     out.not_finite = as_counts(to_tensor(content.array("not_finite"), content.file));
     out.not_finite_in_mask = as_counts(to_tensor(content.array("not_finite_in_mask"), content.file));
     return out;
@@ -89,7 +96,8 @@ void write_cache(const fs::path& folder, const std::string& key, const VolumeSet
   std::error_code failure;
   fs::create_directories(folder, failure);
   if (failure) throw Error(folder.string() + ": cannot be made (" + failure.message() + "); choose another --cache.");
-  const Shape& s = loaded.design.shape();
+  const Region& region = loaded.design.region();
+  const Shape s = region.column_shape();
   std::string header = "{'descr': '<f" + std::to_string(sizeof(Real)) + "', 'fortran_order': True, 'shape': (" +
                        std::to_string(loaded.design.samples()) + ", " + std::to_string(s.n1) + ", " +
                        std::to_string(s.n2) + ", " + std::to_string(s.n3) + "), }";
@@ -106,7 +114,7 @@ void write_cache(const fs::path& folder, const std::string& key, const VolumeSet
   SafeTensors content;
   content.metadata["format"] = layout;
   if (!loaded.grid_mask.empty()) content.arrays["grid_mask"] = stored(loaded.grid_mask, set.grid.shape);
-  if (!loaded.mask.empty()) content.arrays["mask"] = stored(loaded.mask, s);
+  if (!region.whole()) content.arrays["region"] = stored(region.mask(), region.box());
   content.arrays["not_finite"] = stored(std::span<const double>(as_doubles(loaded.not_finite)));
   content.arrays["not_finite_in_mask"] = stored(std::span<const double>(as_doubles(loaded.not_finite_in_mask)));
   write_safetensors(folder / (key + ".safetensors"), content);

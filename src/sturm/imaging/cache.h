@@ -19,7 +19,8 @@ template <class Real>
 std::optional<LoadedVolumes<Real>> read_cache(const std::filesystem::path& folder, const std::string& key,
                                               const VolumeSet& set, const VolumeLoad& load);
 
-/// Writes KEY.npy, in the layout of a Design, then KEY.safetensors with masks and counts, which makes it whole.
+/// Writes KEY.npy, in the layout of a Design (of the voxels of its region alone), then KEY.safetensors with the region,
+/// the mask and counts, which makes it whole.
 template <class Real>
 void write_cache(const std::filesystem::path& folder, const std::string& key, const VolumeSet& set,
                  const LoadedVolumes<Real>& loaded);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -56,27 +57,31 @@ template <class Real>
 std::vector<Real> on_grid(std::vector<Real> values, const Grid& from, const Grid& to, Interpolation how);
 
 struct VolumeLoad {
-  Shape shape;                     ///< of the design: the grid's, or a coarser one
+  Shape shape;                     ///< of the design's box: the grid's, or a coarser one
   std::vector<std::uint8_t> mask;  ///< on the grid; empty: every voxel
   bool learn_mask = false;         ///< find the mask from these volumes instead
-  VolumeOptions options;
-  std::function<void(Index done, Index total)> progress;  ///< called from any thread, one at a time
+  /// No mask, but only voxels that are not the same in all volumes: what any mask learnt from some of them may hold.
+  bool only_varying = false;
+  std::optional<Region> region{};  ///< columns of the design; none: those of the mask
+  VolumeOptions options{};
+  std::function<void(Index done, Index total)> progress{};  ///< called from any thread, one at a time
+  std::function<void(const Region&)> check{};  ///< called when the columns are known, before the design is made
 };
 
 template <class Real>
 struct LoadedVolumes {
-  Design<Real> design;
+  Design<Real> design;                    ///< of the voxels of the mask
   std::vector<std::uint8_t> grid_mask;    ///< on the grid; empty: every voxel. Outside, values count as 0
-  std::vector<std::uint8_t> mask;         ///< on the design
   std::vector<Index> not_finite;          ///< voxels of each file
   std::vector<Index> not_finite_in_mask;  ///< of which inside the mask
 };
 
-/// Bytes that load_volumes() takes, the design among them.
+/// Bytes that load_volumes() takes, a design of these columns among them.
 template <class Real>
-Index load_bytes(const VolumeSet& set, const Shape& shape);
+Index load_bytes(const VolumeSet& set, const Region& region);
 
-/// Reads the volumes in parallel, a few at a time, straight into the design. What is outside the mask or not finite
+/// Reads the volumes in parallel, a few at a time, straight into the design; twice where they must first say which
+/// voxels it has. What is outside the mask or not finite
 /// becomes 0 before a volume is resized. Throws one Error with every file that cannot be read or, unless it is to be
 /// zero, has voxels inside the mask that are not finite.
 template <class Real>

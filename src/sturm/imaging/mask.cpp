@@ -107,8 +107,8 @@ VoxelRanges::VoxelRanges(const Shape& s)
       all_finite(low.size(), 1) {}
 
 template <class Real>
-void VoxelRanges::add(std::span<const Real> volume) {
-  for (std::size_t v = 0; v < volume.size(); ++v) {
+void VoxelRanges::add(std::span<const Real> volume, std::size_t first, std::size_t last) {
+  for (std::size_t v = first; v < last; ++v) {
     const auto x = static_cast<float>(volume[v]);
     if (std::isfinite(x)) {
       low[v] = std::min(low[v], x);
@@ -119,10 +119,15 @@ void VoxelRanges::add(std::span<const Real> volume) {
   }
 }
 
+std::vector<std::uint8_t> varying(const VoxelRanges& ranges) {
+  Mask out(ranges.low.size());
+  for (std::size_t v = 0; v < out.size(); ++v) out[v] = ranges.all_finite[v] && ranges.low[v] < ranges.high[v];
+  return out;
+}
+
 std::vector<std::uint8_t> auto_mask(const VoxelRanges& ranges) {
   const Shape& s = ranges.shape;
-  Mask varies(static_cast<std::size_t>(s.size()));
-  for (Index v = 0; v < s.size(); ++v) varies[v] = ranges.all_finite[v] && ranges.low[v] < ranges.high[v];
+  const Mask varies = varying(ranges);
   const Index found = count(varies);
   if (found == 0)
     throw Error(
@@ -148,14 +153,15 @@ std::vector<std::uint8_t> auto_mask(const Design<Real>& design, std::span<const 
   VoxelRanges ranges(design.shape());
   constexpr Index part = 4096;
   parallel_for((design.voxels() + part - 1) / part, [&](Index p, int) {
-    for (Index v = p * part; v < std::min(design.voxels(), (p + 1) * part); ++v) {
+    for (Index c = p * part; c < std::min(design.voxels(), (p + 1) * part); ++c) {
+      const Index v = design.region().voxel(c);
       const auto take = [&](Real value) {
         const auto x = static_cast<float>(value);
         if (!std::isfinite(x)) ranges.all_finite[v] = 0;
         if (x < ranges.low[v]) ranges.low[v] = x;
         if (x > ranges.high[v]) ranges.high[v] = x;
       };
-      const Real* const x = design.column(v);
+      const Real* const x = design.column(c);
       if (rows.empty())
         for (Index m = 0; m < design.samples(); ++m) take(x[m]);
       for (const Index m : rows) take(x[m]);
@@ -185,8 +191,8 @@ std::vector<std::uint8_t> load_mask_volume(const std::filesystem::path& file, co
   return mask;
 }
 
-template void VoxelRanges::add(std::span<const float>);
-template void VoxelRanges::add(std::span<const double>);
+template void VoxelRanges::add(std::span<const float>, std::size_t, std::size_t);
+template void VoxelRanges::add(std::span<const double>, std::size_t, std::size_t);
 template std::vector<std::uint8_t> auto_mask(const Design<float>&, std::span<const Index>);
 template std::vector<std::uint8_t> auto_mask(const Design<double>&, std::span<const Index>);
 

@@ -24,14 +24,21 @@ inline std::vector<std::string> names_of<OnMismatch>() {
 struct VoxelRanges {
   explicit VoxelRanges(const Shape& shape);
   template <class Real>
-  void add(std::span<const Real> volume);
+  void add(std::span<const Real> volume) {
+    add(volume, 0, volume.size());
+  }
+  template <class Real>
+  void add(std::span<const Real> volume, std::size_t first, std::size_t last);  ///< these voxels of it
 
   Shape shape;
   std::vector<float> low, high;  ///< of the finite values
   std::vector<std::uint8_t> all_finite;
 };
 
-/// The voxels that are finite in all of the volumes and not the same in all. A brain fills a half of its box at
+/// The voxels that are finite in all of the volumes and not the same in all.
+std::vector<std::uint8_t> varying(const VoxelRanges& ranges);
+
+/// The voxels that are varying. A brain fills a half of its box at
 /// the most: where more than that varies, the background is noise, and only voxels as bright as a brain are kept, with
 /// the holes in it and without what is not connected to it. Throws where nothing is left.
 std::vector<std::uint8_t> auto_mask(const VoxelRanges& ranges);

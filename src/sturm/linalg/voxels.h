@@ -14,11 +14,14 @@ struct VoxelKernel {
   void (*relax)(const Real* w, const Real* b, const Real* q, Real nu, Real* out, std::size_t n);
   /// q = nu w + (1 - nu) b + q - next, b = next; adds |w - next|^2, |next - b|^2, |next|^2, |q|^2 to four sums.
   void (*accept)(const Real* w, Real* b, Real* q, const Real* next, Real nu, std::size_t n, double* sums);
-  /// |soft(b - q + (z + t (z_next - z)) / rho, gamma / rho)|^2
-  double (*trial)(const Real* b, const Real* q, const Real* z, const Real* z_next, const unsigned char* mask, Real t,
-                  Real rho, Real gamma, std::size_t n);
+  /// |soft(a + (z + t (z_next - z)) / rho, gamma / rho)|^2; a may be null: 0
+  double (*trial)(const Real* a, const Real* z, const Real* z_next, const unsigned char* mask, Real t, Real rho,
+                  Real gamma, std::size_t n);
   /// z - clip(z - rho q, gamma) inside the mask, rho q outside.
   void (*rest)(const Real* z, const Real* q, const unsigned char* mask, Real rho, Real gamma, Real* out, std::size_t n);
+  /// As PolishJob.
+  void (*polish)(const Real* z, const Real* a, const Real* q, const unsigned char* mask, Real rho, Real gamma,
+                 Real* out, std::size_t n);
   /// The largest |z - times g| inside the mask.
   double (*beyond)(const Real* z, const Real* g, const unsigned char* mask, double times, std::size_t n);
   double (*sum_abs)(const Real* a, std::size_t n);

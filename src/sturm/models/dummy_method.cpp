@@ -26,16 +26,16 @@ class DummyMethod : public Method<Real> {
       const auto& given = tasks[t].weights;
       const RowMap rows(given.empty() ? std::vector<double>(data.design.samples(), 1.0) : given, true);
       const std::vector<double> y = counted_labels(tasks[t]);
-      LinearModel mean{
-          Tensor(data.design.shape()), rows.mean(y), Normalize::none, {data.mask.begin(), data.mask.end()}};
-      std::vector<double> values(data.design.samples(), mean.intercept);
-      auto model = std::make_unique<LinearFitted<Real>>(std::move(mean), std::move(values));
+      const double mean = rows.mean(y);
+      std::vector<double> coef(data.design.voxels()), values(data.design.samples(), mean);
+      auto model = std::make_unique<LinearFitted<Real>>(data.design.region(), std::move(coef), mean, Normalize::none,
+                                                        std::move(values));
       FitReport& r = model->report;
       r.alpha = alpha;
       for (const double rest : rows.apply(y)) r.objective += alpha / 2 * rest * rest;
       r.dual = r.objective;
       r.sparsity = r.sparsity_in_mask = 1;
-      r.intercept = model->linear()->intercept;
+      r.intercept = mean;
       for (const double w : rows.weights()) r.samples += w > 0;
       r.status = Status::zero_solution;
       take(static_cast<Index>(t), std::move(model));

@@ -8,9 +8,10 @@
 #include <numeric>
 
 #include "sturm/core/parallel.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 #include "sturm/linalg/pairs.h"
 #include "sturm/linalg/voxels.h"
+#include "sturm/models/preparation.h"
 
 namespace sturm {
 namespace {
@@ -19,7 +20,7 @@ namespace {
 constexpr double constant_below = 1e-6;
 
 /// Voxels are cut into this many runs at most, whatever the threads; sums of the runs are added in order.
-constexpr Index runs = 8;
+constexpr Index runs = 16;
 
 /// Voxels whose products are summed up before they are added to the rest, and those of them whose part of Z stays in
 /// the second-level cache, beside the sums.
@@ -106,13 +107,12 @@ class GramOfRun {
  private:
   void products(Index first, Index count, Number* h) {
     const Index m = x_.samples();
-    linalg::Operations<Number>& ops = linalg::cpu_backend();
     for (Index from = 0; from < count; from += part) {
       const Index here = std::min(part, count - from);
       for (Index k = 0; k < here; ++k) centre(first + from + k, z_.data() + k * m);
       const Index following = look_ahead(first + from + here, part);
-      ops.add_gram(m, z_.data(), {neighbours_.data(), static_cast<std::size_t>(here)}, nullptr, 1, h,
-                   {{next_.data(), static_cast<std::size_t>(following)}, m * sizeof(Real)});
+      linalg::host::add_gram<Number>(m, z_.data(), {neighbours_.data(), static_cast<std::size_t>(here)}, nullptr, 1, h,
+                                     {{next_.data(), static_cast<std::size_t>(following)}, m * sizeof(Real)});
     }
   }
 
@@ -207,16 +207,16 @@ std::vector<double> deviations(const Design<Real>& x, std::span<const Index> vox
 
 template <class Real>
 VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights) {
-  const Design<Real>& x = data.design;
-  if (!data.mask.empty() && static_cast<Index>(data.mask.size()) != x.voxels())
-    throw Error("the mask has " + std::to_string(data.mask.size()) + " voxels and the volumes have " +
-                std::to_string(x.voxels()));
-  VoxelSpace out{{}, {}, data.normalize, {data.mask.begin(), data.mask.end()}};
-  for (Index v = 0; v < x.voxels(); ++v)
-    if (data.mask.empty() || data.mask[v]) out.voxels.push_back(v);
-  if (out.voxels.empty()) throw Error("the mask is empty: no voxel is left to learn from");
+  std::vector<Index> all(data.design.voxels());
+  std::iota(all.begin(), all.end(), Index{0});
+  return voxel_space(data, weights, std::move(all));
+}
+
+template <class Real>
+VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights, std::vector<Index> columns) {
+  VoxelSpace out{std::move(columns), {}, data.normalize};
   if (data.normalize != Normalize::voxel) return out;
-  const std::vector<double> deviation = deviations(x, out.voxels, weights);
+  const std::vector<double> deviation = deviations(data.design, out.voxels, weights);
   std::vector<Index> kept;
   for (std::size_t k = 0; k < deviation.size(); ++k) {
     if (deviation[k] == 0) continue;
@@ -229,7 +229,7 @@ VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weight
 }
 
 VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept) {
-  VoxelSpace out{{}, {}, space.normalize, space.mask};
+  VoxelSpace out{{}, {}, space.normalize};
   for (const std::size_t k : kept) {
     out.voxels.push_back(space.voxels[k]);
     if (!space.scale.empty()) out.scale.push_back(space.scale[k]);
@@ -238,37 +238,10 @@ VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept
 }
 
 template <class Real>
-SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& space) {
-  const Index m = x.samples();
-  if (space.normalize != Normalize::sample) return {};
-  const auto inside = [&](Index v) { return space.mask.empty() || space.mask[v]; };
-  Index voxels = 0;
-  for (Index v = 0; v < x.voxels(); ++v) voxels += inside(v);
-  SampleStatistics out;
-  out.mean = sum_of_runs(x.voxels(), [&](const Run& run) {
-    std::vector<double> sum(m);
-    for (Index v = run.first; v < run.last; ++v)
-      if (inside(v))
-        for (Index i = 0; i < m; ++i) sum[i] += static_cast<double>(x.column(v)[i]);
-    return sum;
-  });
-  for (double& mean : out.mean) mean /= static_cast<double>(voxels);
-  out.inverse = sum_of_runs(x.voxels(), [&](const Run& run) {
-    std::vector<double> sum(m);
-    for (Index v = run.first; v < run.last; ++v) {
-      if (!inside(v)) continue;
-      for (Index i = 0; i < m; ++i) {
-        const double rest = static_cast<double>(x.column(v)[i]) - out.mean[i];
-        sum[i] += rest * rest;
-      }
-    }
-    return sum;
-  });
-  for (Index i = 0; i < m; ++i) {
-    const double norm = std::sqrt(out.inverse[i]), deviation = norm / std::sqrt(static_cast<double>(voxels));
-    out.inverse[i] = deviation > constant_below * std::abs(out.mean[i]) ? 1 / norm : 0;  // a constant volume becomes 0
-  }
-  return out;
+SampleStatistics sample_statistics(const Design<Real>& x, Normalize normalize) {
+  if (normalize != Normalize::sample) return {};
+  SampleScale scale = sample_scale(x);
+  return {std::move(scale.mean), std::move(scale.inverse)};
 }
 
 template <class Real>
@@ -310,12 +283,15 @@ std::vector<double> squared_distances(std::span<const double> gram, Index sample
 }
 
 template <class Real>
-std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>& other, std::span<const Index> rows,
+std::vector<double> squared_distances(const Design<Real>& given, const Design<Real>& other, std::span<const Index> rows,
                                       const VoxelSpace& space) {
-  if (x.shape() != other.shape())
-    throw Error("the model is for volumes of " + to_string(other.shape()) + " and these are " + to_string(x.shape()));
+  if (given.shape() != other.shape())
+    throw Error("the model is for volumes of " + to_string(other.shape()) + " and these are " +
+                to_string(given.shape()));
+  const Design<Real> x = part_of(given, {}, other.region());
   const Index n = x.samples(), m = other.samples(), r = static_cast<Index>(rows.size());
-  const SampleStatistics of_x = sample_statistics(x, space), of_other = sample_statistics(other, space);
+  const SampleStatistics of_x = sample_statistics(x, space.normalize),
+                         of_other = sample_statistics(other, space.normalize);
   // The products, then |z|^2 of x and of the rows. All are taken from the mean of the rows, against cancellation.
   const std::vector<double> sums = sum_of_runs(static_cast<Index>(space.voxels.size()), [&](const Run& run) {
     std::vector<double> sum(n * r + n + r), a(n * part), b(r * part), whole(m);
@@ -336,8 +312,8 @@ std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>&
           sum[n * r + n + j] += b[k * r + j] * b[k * r + j];
         }
       }
-      linalg::Operations<double>& ops = linalg::cpu_backend();
-      ops.multiply(linalg::Op::none, linalg::Op::transpose, n, r, count, 1, a.data(), n, b.data(), r, 1, sum.data(), n);
+      linalg::host::multiply<double>(linalg::Op::none, linalg::Op::transpose, n, r, count, 1, a.data(), n, b.data(), r,
+                                     1, sum.data(), n);
     }
     return sum;
   });
@@ -353,7 +329,7 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
                          std::span<const double> beta) {
   const Index m = x.samples();
   const auto used = std::ranges::find_if(beta, [](double b) { return b != 0; });
-  WeightedSum out{Tensor(x.shape()), 0, std::vector<double>(m), 0};
+  WeightedSum out{std::vector<double>(x.voxels()), 0, std::vector<double>(m), 0};
   if (used == beta.end()) return out;
   const Index reference = used - beta.begin();
   const auto& kernel = linalg::voxel_kernel<Real>();
@@ -369,7 +345,7 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
       const double dot =
           plain ? kernel.dot_less(column, from, beta.data(), m) : wide.dot_less(z.data(), from, beta.data(), m);
       const double w = space.scale_of(k) * space.scale_of(k) * dot;
-      out.coef.data()[space.voxels[k]] = w;
+      out.coef[space.voxels[k]] = w;
       plain ? kernel.add_less(column, from, w, sum.data(), m) : wide.add_less(z.data(), from, w, sum.data(), m);
       sum[m] += w * from;
       sum[m + 1] += w * dot;
@@ -385,7 +361,8 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
 
 #define STURM_INSTANTIATE(Real)                                                                                    \
   template VoxelSpace voxel_space(const FitData<Real>&, std::span<const double>);                                  \
-  template SampleStatistics sample_statistics(const Design<Real>&, const VoxelSpace&);                             \
+  template VoxelSpace voxel_space(const FitData<Real>&, std::span<const double>, std::vector<Index>);              \
+  template SampleStatistics sample_statistics(const Design<Real>&, Normalize);                                     \
   template std::vector<double> gram(const Design<Real>&, const SampleStatistics&, const VoxelSpace&, Digits);      \
   template std::vector<double> squared_distances(const Design<Real>&, const Design<Real>&, std::span<const Index>, \
                                                  const VoxelSpace&);                                               \

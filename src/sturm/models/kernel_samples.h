@@ -12,18 +12,19 @@ namespace sturm {
 
 /// The voxels that count and what is done to them.
 struct VoxelSpace {
-  std::vector<Index> voxels;  ///< rising
-  std::vector<double> scale;  ///< one a listed voxel; empty: all 1
-  Normalize normalize = Normalize::none;
-  std::vector<std::uint8_t> mask;  ///< `sample` takes its mean and norm over it; empty: every voxel
+  std::vector<Index> voxels;              ///< columns of the design, rising
+  std::vector<double> scale;              ///< one per listed voxel; empty: all 1
+  Normalize normalize = Normalize::none;  ///< `sample` takes its mean and norm over all columns
 
   double scale_of(std::size_t k) const { return scale.empty() ? 1.0 : scale[k]; }
 };
 
-/// Every voxel of the mask. For `voxel`, the scale is 1 / standard deviation over the samples of positive weight, and
-/// voxels constant over them are left out. Throws where sizes do not fit or the mask is empty.
+/// Every voxel, or the listed columns. For `voxel`, the scale is 1 / standard deviation over the samples of positive
+/// weight, and voxels constant over them are left out; throws where none is left.
 template <class Real>
 VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights);
+template <class Real>
+VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights, std::vector<Index> columns);
 
 /// The same space with only these of its voxels; `kept` holds rising positions in space.voxels.
 VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept);
@@ -33,7 +34,7 @@ struct SampleStatistics {
   std::vector<double> mean, inverse;
 };
 template <class Real>
-SampleStatistics sample_statistics(const Design<Real>& x, const VoxelSpace& space);
+SampleStatistics sample_statistics(const Design<Real>& x, Normalize normalize);
 
 /// How exact the products of a Gram matrix are: eight bits, where that is faster and the design is in single precision,
 /// otherwise as the design; as the design; in double.
@@ -58,7 +59,7 @@ std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>&
 /// W with <W, z~> = sum_i beta_i <z_i, z> on volumes normalised by sample alone (scale folded in), where sum beta = 0;
 /// and <W, z~> of one sample of the design. Sums are in double whatever the design.
 struct WeightedSum {
-  Tensor coef;
+  std::vector<double> coef;  ///< one per column of the design
   double of_reference = 0;
   std::vector<double> values;  ///< <W, z~> of every sample, less that of the one
   double square = 0;           ///< beta'Z Z'beta

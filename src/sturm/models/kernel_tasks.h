@@ -33,7 +33,7 @@ template <class Real>
 GramOfTasks gram_of_task(const FitData<Real>& data, const FitTask& task, Digits digits = Digits::plain) {
   GramOfTasks out;
   out.space = voxel_space(data, training_weights(data, task));
-  out.samples = sample_statistics(data.design, out.space);
+  out.samples = sample_statistics(data.design, data.normalize);
   out.gram = gram(data.design, out.samples, out.space, digits);
   return out;
 }

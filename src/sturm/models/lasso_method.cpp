@@ -46,9 +46,8 @@ class LassoMethod : public Method<Real> {
       const LinearStudy<Real> study(data);
       const LinearFold<Real> fold(study, task.weights);
       const double alpha = loss_weight(data.alpha, data.design.shape());
-      gammas = below_zero_point(alpha * zero_point(data, fold, task));
-      if (net_)
-        squares = beside_loss(View<Real>(fold.design(), fold.rows(), fold.scale(), fold.mask(), fold.gram()), alpha);
+      gammas = below_zero_point(alpha * zero_point(fold, task));
+      if (net_) squares = beside_loss(View<Real>(fold.design(), fold.rows(), fold.scale(), {}, fold.gram()), alpha);
     }
     if (!net_) squares = {0};
     std::vector<std::vector<double>> out;
@@ -65,7 +64,7 @@ class LassoMethod : public Method<Real> {
     require_task(data, {task.y, task.weights, {}}, {});
     const LinearStudy<Real> study(data);
     const LinearFold<Real> fold(study, task.weights);
-    return {strength * loss_weight(data.alpha, data.design.shape()) * zero_point(data, fold, task)};
+    return {strength * loss_weight(data.alpha, data.design.shape()) * zero_point(fold, task)};
   }
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
@@ -87,8 +86,8 @@ class LassoMethod : public Method<Real> {
 
  private:
   /// Of the loss without its weight.
-  static double zero_point(const FitData<Real>& data, const LinearFold<Real>& fold, const FitTask& task) {
-    const LassoView<Real> view(fold.design(), fold.rows(), fold.scale(), data.mask);
+  static double zero_point(const LinearFold<Real>& fold, const FitTask& task) {
+    const LassoView<Real> view(fold.design(), fold.rows(), fold.scale());
     return lasso_zero_point<Real>(view, fold.labels(counted_labels(task)));
   }
   /// 25 values from 0.9 to 0.009 of the point where w becomes zero.
@@ -127,8 +126,8 @@ class LassoMethod : public Method<Real> {
                                                         bool progress) const {
     const auto start = std::chrono::steady_clock::now();
     const double alpha = loss_weight(data.alpha, data.design.shape());
-    const LassoView<Real> view(fold.design(), fold.rows(), fold.scale(), data.mask);
-    LassoOptions how;
+    const LassoView<Real> view(fold.design(), fold.rows(), fold.scale());
+    LassoOptions how{data.backend};
     how.gap = options.solver.gap;
     how.iterations = options.solver.iterations;
     how.raw_gram = [&fold] { return fold.gram(); };

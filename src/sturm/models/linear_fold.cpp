@@ -6,6 +6,7 @@
 #include <map>
 
 #include "sturm/core/parallel.h"
+#include "sturm/linalg/host.h"
 #include "sturm/linalg/voxels.h"
 #include "sturm/models/linear_fitted.h"
 #include "sturm/models/preparation.h"
@@ -21,13 +22,12 @@ std::vector<double> all_weights(std::span<const double> weights, Index samples) 
 
 template <class Real>
 LinearStudy<Real>::LinearStudy(const FitData<Real>& data)
-    : data_(data), design_(prepared(data.design, data.mask, data.normalize)) {}
+    : data_(data), design_(prepared(data.design, data.normalize)) {}
 
 template <class Real>
 std::span<const double> LinearStudy<Real>::gram() const {
   std::call_once(once_, [this] {
-    const RowMap rows(std::vector<double>(design_.samples(), 1.0), false);
-    gram_ = View<Real>(design_, rows, {}, {data_.mask.begin(), data_.mask.end()}).raw_gram;
+    gram_ = linalg::host::gram<Real>(design_.samples(), design_.voxels(), design_.x().data(), nullptr, nullptr);
   });
   return gram_;
 }
@@ -38,11 +38,11 @@ LinearFold<Real>::LinearFold(const LinearStudy<Real>& study, std::span<const dou
       centre_(study.data().intercept || study.data().normalize == Normalize::voxel),
       rows_(all_weights(weights, study.design().samples()), centre_),
       plain_(all_weights(weights, study.design().samples()), false),
-      design_(centre_ ? less_common_part(study.design(), rows_, study.data().mask) : study.design()) {
+      design_(centre_ ? subtract_common_part(study.design(), rows_) : study.design()) {
   if (study.data().normalize == Normalize::voxel)
-    scale_ = voxel_scale(study.design(), rows_, study.data().mask);
+    scale_ = voxel_scale(study.design(), rows_);
   else if (centre_)
-    scale_ = constant_voxel_scale(study.design(), rows_, study.data().mask);
+    scale_ = constant_voxel_scale(study.design(), rows_);
 }
 
 template <class Real>
@@ -53,7 +53,9 @@ std::vector<double> LinearFold<Real>::labels(std::span<const double> y) const {
 template <class Real>
 std::span<const double> LinearFold<Real>::gram() const {
   if (scale_.empty() && design_.x().data() == study_.design().x().data()) return study_.gram();
-  if (gram_.empty()) gram_ = View<Real>(design_, rows_, scale_, mask()).raw_gram;
+  if (gram_.empty())
+    gram_ = linalg::host::gram(design_.samples(), design_.voxels(), design_.x().data(),
+                               scale_.empty() ? nullptr : scale_.data(), nullptr);
   return gram_;
 }
 
@@ -63,29 +65,20 @@ std::unique_ptr<FittedModel<Real>> LinearFold<Real>::model(std::span<const Index
                                                            std::span<const double> y) const {
   const FitData<Real>& data = study_.data();
   const Design<Real>& raw = study_.design();
-  LinearModel model{Tensor(raw.shape()), 0, data.normalize, mask()};
-  std::vector<double> products(raw.samples());
+  std::vector<double> all(raw.voxels()), products(raw.samples());
   for (std::size_t i = 0; i < voxels.size(); ++i) {
     const Index v = voxels[i];
-    const double coef = values[i] * (scale_.empty() ? 1.0 : static_cast<double>(scale_[v]));
-    model.coef.data()[v] = coef;
-    linalg::voxel_kernel<Real>().add(raw.column(v), coef, products.data(), products.size());
-  }
-  if (data.intercept) model.intercept = rows_.mean(y);
-  if (centre_) model.intercept -= rows_.mean(products);  // <x - mean, w> = <x, w> - the mean over the rows of <x, w>
-  for (double& v : products) v += model.intercept;
-
-  Index inside = 0, kept = 0;
-  for (Index v = 0; v < raw.voxels(); ++v) {
-    inside += data.mask.empty() || data.mask[v];
-    kept += model.coef.data()[v] != 0;
+    all[v] = values[i] * (scale_.empty() ? 1.0 : static_cast<double>(scale_[v]));
+    linalg::voxel_kernel<Real>().add(raw.column(v), all[v], products.data(), products.size());
   }
   FitReport report;
-  report.intercept = model.intercept;
+  if (data.intercept) report.intercept = rows_.mean(y);
+  if (centre_) report.intercept -= rows_.mean(products);  // <x - mean, w> = <x, w> - the mean over the rows of <x, w>
+  for (double& v : products) v += report.intercept;
   report.samples = std::ranges::count_if(rows_.weights(), [](double w) { return w > 0; });
-  report.sparsity = 1 - static_cast<double>(kept) / static_cast<double>(raw.voxels());
-  report.sparsity_in_mask = 1 - static_cast<double>(kept) / static_cast<double>(inside);
-  auto out = std::make_unique<LinearFitted<Real>>(std::move(model), std::move(products));
+  set_sparsity(report, raw.region(), all);
+  auto out = std::make_unique<LinearFitted<Real>>(raw.region(), std::move(all), report.intercept, data.normalize,
+                                                  std::move(products));
   out->report = std::move(report);
   return out;
 }
@@ -123,7 +116,7 @@ std::vector<double> counted_labels(const FitTask& task) {
 
 template <class Real>
 void require_task(const FitData<Real>& data, const FitTask& task, const std::vector<Parameter>& parameters) {
-  require_sizes<Real>(data.design, counted_labels(task), task.weights, data.mask);
+  require_sizes<Real>(data.design, counted_labels(task), task.weights);
   if (task.setting.size() != parameters.size())
     throw Error("the method has " + std::to_string(parameters.size()) + " parameters and was given " +
                 std::to_string(task.setting.size()));

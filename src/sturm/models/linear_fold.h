@@ -18,7 +18,7 @@ class LinearStudy {
 
   const FitData<Real>& data() const { return data_; }
   const Design<Real>& design() const { return design_; }
-  /// X X' over the mask, before any centring: of all samples, so that a fold's is a part of it. Made at the first call.
+  /// X X', before any centring: of all samples, so that a fold's is a part of it. Made at the first call.
   std::span<const double> gram() const;
 
  private:
@@ -39,7 +39,6 @@ class LinearFold {
   const std::vector<Real>& scale() const { return scale_; }
   std::vector<double> labels(std::span<const double> y) const;  ///< R'y, centred where there is an intercept
   std::span<const double> gram() const;                         ///< of X diag(scale); see View
-  std::vector<std::uint8_t> mask() const { return {study_.data().mask.begin(), study_.data().mask.end()}; }
 
   /// w on the fold's scale, as the voxels that are not zero, becomes a model of raw volumes; the report gets intercept,
   /// sparsity and samples.

@@ -13,21 +13,33 @@
 #include <vector>
 
 #include "sturm/core/design.h"
+#include "sturm/linalg/backend.h"
 #include "sturm/models/sturm_model.h"
 
 namespace sturm {
 
-/// What all fits of a call share.
+/// What all fits of a call share. The voxels of the design's region are those that count.
 template <class Real>
 struct FitData {
-  const Design<Real>& design;
-  std::span<const std::uint8_t> mask;  ///< empty: every voxel
+  /// The columns of a mask on the box (empty: all that the design has).
+  FitData(linalg::Backend& on, const Design<Real>& x, std::span<const std::uint8_t> mask = {},
+          Normalize how = Normalize::none, bool with_intercept = true, double loss = 1,
+          std::optional<double> of_regression = {})
+      : backend(on),
+        design(masked(x, mask)),
+        normalize(how),
+        intercept(with_intercept),
+        alpha(loss),
+        tube(of_regression) {}
+
+  linalg::Backend& backend;
+  Design<Real> design;
   Normalize normalize = Normalize::none;
   bool intercept = true;
   double alpha = 1;  ///< weight of a square loss; 0: the one of the method's paper
   /// A regression, and the errors that support vector machines do not count, in standard deviations of the training
   /// targets. None: y is -1 and +1.
-  std::optional<double> tube{};
+  std::optional<double> tube;
 };
 
 /// One fit: which samples, what they should give, and the hyperparameters.
@@ -56,6 +68,8 @@ class FittedModel {
   virtual std::vector<double> decision_values(const Design<Real>& x) const = 0;
   /// Its coefficients; null where the method has none.
   virtual const LinearModel* linear() const { return nullptr; }
+  /// The same, one per column of the design it was fitted on; empty where the method has none.
+  virtual std::span<const double> columns() const { return {}; }
   /// Its support vectors, where it is a Gaussian kernel's; null otherwise.
   virtual const RbfModel<Real>* rbf() const { return nullptr; }
   /// The same for the kernel of MMK and DuSK. One of the three is there, and is what a model file holds.
@@ -131,13 +145,16 @@ class Method {
     return {};
   }
 
+  /// Whether fits take much less time where MethodOptions::solver asks for a larger gap.
+  virtual bool has_gap() const { return false; }
+
   /// Whether all tasks of a call are under way at once, memory permitting, and not one a fold after the other.
   virtual bool all_at_once() const { return false; }
 
   /// About the bytes that one fit takes beside the design.
-  virtual Index bytes(const Shape& shape, Index samples) const {
+  virtual Index bytes(const Region& region, Index samples) const {
     const auto number = static_cast<Index>(sizeof(double));
-    return number * (checked_product(4, shape.size()) + checked_product(4 * samples, samples));
+    return number * (checked_product(4, region.size()) + checked_product(4 * samples, samples));
   }
 
   /// Fits every task; `take` gets each model as soon as it is found, in any order and on any thread, one at a time.

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sturm/core/parallel.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm {
 namespace {
@@ -68,7 +68,6 @@ std::vector<double> structure_kernel(std::span<const double> distances, Index ro
 ModeKernels position_kernels(const Shape& shape, double width, double cut) {
   const Index sizes[3] = {shape.n1, shape.n2, shape.n3};
   std::array<std::vector<double>, 3> kernels;
-  linalg::Operations<double>& ops = linalg::cpu_backend();
   for (int mode = 0; mode < 3; ++mode) {
     const Index n = sizes[mode];
     std::vector<double>& k = kernels[mode];
@@ -77,7 +76,7 @@ ModeKernels position_kernels(const Shape& shape, double width, double cut) {
       for (Index j = 0; j < n; ++j)
         k[i + n * j] = std::exp(-static_cast<double>((i - j) * (i - j)) / (2 * width * width));
     std::vector<double> vectors = k, values(n);
-    ops.eigh(n, vectors.data(), values.data());
+    linalg::host::eigh<double>(n, vectors.data(), values.data());
     for (double& v : k) v /= values.back();
   }
   return ModeKernels(kernels, cut);

@@ -118,12 +118,12 @@ std::vector<std::vector<double>> Mmk<Real>::grid(const FitData<Real>& data, cons
     checked.setting.assign(3, 1);
     require_task(data, checked, 3);
     const std::vector<double> weights = weights_of(task, data.design.samples());
-    const Design<Real> x = prepared(data.design, data.mask, data.normalize);
+    const Design<Real> x = prepared(data.design, data.normalize);
     const VoxelScale scale = voxel_scale_of(data, x, weights);
     double mean = 0, total = 0;
     for (Index m = 0; m < x.samples(); ++m) {
       if (!(weights[m] > 0)) continue;
-      const Tensor volume = volume_of(x, m, data.mask, scale);
+      const Tensor volume = volume_of(x, m, scale);
       double square = 0;
       for (const double v : volume.flat()) square += v * v;
       mean += weights[m] * std::sqrt(3.0) * std::pow(square, 1.0 / 6);
@@ -152,7 +152,7 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
     require_memory(data.design.samples(), static_cast<Index>(task.setting[0]), options.memory);
   }
   const Index samples = data.design.samples();
-  const Design<Real> x = prepared(data.design, data.mask, data.normalize);
+  const Design<Real> x = prepared(data.design, data.normalize);
   // Tasks by what they share: recipe (rank, and weights where those matter), then sigma.
   std::map<std::pair<std::vector<double>, double>, std::map<double, std::vector<Index>>> groups;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
@@ -162,8 +162,7 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
   for (const auto& [key, by_sigma] : groups) {
     auto base = std::make_shared<Factorised>();
     CpRecipe& recipe = base->recipe;
-    recipe.shape = x.shape();
-    recipe.mask.assign(data.mask.begin(), data.mask.end());
+    recipe.region = x.region();
     recipe.normalize = data.normalize;
     recipe.scale = voxel_scale_of(data, x, key.first);
     recipe.width = width_;

@@ -23,33 +23,35 @@ std::uint64_t seed_of(const SafeTensors& content) {
   return out;
 }
 
-std::vector<double> volume(const SafeTensors& content, const std::string& name, const Shape& shape) {
+std::vector<double> volume(const SafeTensors& content, const std::string& name, const Region& region) {
+  const Shape& shape = region.box();
   const Tensor found = to_tensor(content.array(name), content.file + ", " + name);
   if (found.shape() != shape || !std::ranges::all_of(found.flat(), [](double v) { return std::isfinite(v); }))
     refuse(content, "'" + name + "' is not a volume of " + to_string(shape) + " finite numbers");
-  return {found.flat().begin(), found.flat().end()};
+  return region.gather<double>(found.flat());
 }
 
 }  // namespace
 
 template <class Real>
 std::vector<CpFeatures> CpRecipe::features(const Design<Real>& volumes) const {
-  const ModeKernels kernels = width > 0 ? position_kernels(shape, width, cut) : ModeKernels();
+  const ModeKernels kernels = width > 0 ? position_kernels(region.box(), width, cut) : ModeKernels();
   std::vector<CpFeatures> out(volumes.samples());
   parallel_for(volumes.samples(),
-               [&](Index m, int) { out[m] = features_of(sturm::cp(volume_of(volumes, m, mask, scale), cp, kernels)); });
+               [&](Index m, int) { out[m] = features_of(sturm::cp(volume_of(volumes, m, scale), cp, kernels)); });
   return out;
 }
 
 template <class Real>
 std::vector<double> decision_values(const MmkModel& model, const Design<Real>& x) {
   const CpRecipe& recipe = model.recipe;
-  if (x.shape() != recipe.shape)
-    throw Error("the model is for volumes of " + to_string(recipe.shape) + " and these are " + to_string(x.shape()));
+  if (x.shape() != recipe.region.box())
+    throw Error("the model is for volumes of " + to_string(recipe.region.box()) + " and these are " +
+                to_string(x.shape()));
   std::vector<double> out(x.samples(), model.intercept);
   const auto count = static_cast<Index>(model.support.size());
   if (count == 0) return out;
-  const auto features = recipe.features(prepared(x, recipe.mask, recipe.normalize));
+  const auto features = recipe.features(prepared(part_of(x, {}, recipe.region), recipe.normalize));
   const std::vector<double> kernel =
       structure_kernel(term_distances(model.support, features), count, x.samples(), recipe.cp.rank, model.sigma);
   for (Index k = 0; k < count; ++k)
@@ -59,7 +61,8 @@ std::vector<double> decision_values(const MmkModel& model, const Design<Real>& x
 
 void store_mmk(const MmkModel& model, SafeTensors& content) {
   const CpRecipe& recipe = model.recipe;
-  const Index rank = recipe.cp.rank, length = recipe.shape.n1 + recipe.shape.n2 + recipe.shape.n3;
+  const Shape& shape = recipe.region.box();
+  const Index rank = recipe.cp.rank, length = shape.n1 + shape.n2 + shape.n3;
   const auto count = static_cast<Index>(model.support.size());
   Tensor terms(Shape{std::max<Index>(count, 1), rank, length});
   for (Index k = 0; k < count; ++k)
@@ -73,19 +76,17 @@ void store_mmk(const MmkModel& model, SafeTensors& content) {
   content.arrays["sigma"] = stored(std::span(&model.sigma, 1));
   content.arrays["intercept"] = stored(std::span(&model.intercept, 1));
   content.arrays["position_kernel"] = stored(kernel);
-  const std::vector<std::uint8_t> everywhere(recipe.mask.empty() ? recipe.shape.size() : 0, 1);
-  content.arrays["mask"] = stored(recipe.mask.empty() ? everywhere : recipe.mask, recipe.shape);
+  const std::vector<std::uint8_t> everywhere(recipe.region.whole() ? shape.size() : 0, 1);
+  content.arrays["mask"] = stored(recipe.region.whole() ? everywhere : recipe.region.mask(), shape);
   if (!recipe.scale.mean.empty()) {
-    Tensor mean(recipe.shape), scale(recipe.shape);
-    std::ranges::copy(recipe.scale.mean, mean.data());
-    std::ranges::copy(recipe.scale.inverse, scale.data());
-    content.arrays["voxel_mean"] = stored(mean);
-    content.arrays["voxel_scale"] = stored(scale);
+    content.arrays["voxel_mean"] = stored(recipe.region.spread<double>(recipe.scale.mean));
+    content.arrays["voxel_scale"] = stored(recipe.region.spread<double>(recipe.scale.inverse));
   }
   content.metadata["seed"] = std::to_string(recipe.cp.seed);
 }
 
-MmkModel load_mmk(const SafeTensors& content, Normalize normalize, const Shape& shape, std::vector<std::uint8_t> mask) {
+MmkModel load_mmk(const SafeTensors& content, Normalize normalize, const Shape& shape,
+                  const std::vector<std::uint8_t>& mask) {
   const auto numbers = [&](const char* name, Index count) {
     return to_numbers(content.array(name), count, content.file + ", " + name);
   };
@@ -96,8 +97,7 @@ MmkModel load_mmk(const SafeTensors& content, Normalize normalize, const Shape& 
     refuse(content, "'support_terms' are not finite vectors of volumes of " + to_string(shape));
   MmkModel out;
   CpRecipe& recipe = out.recipe;
-  recipe.shape = shape;
-  recipe.mask = std::move(mask);
+  recipe.region = Region(shape, mask);
   recipe.normalize = normalize;
   recipe.cp.rank = rank;
   recipe.cp.seed = seed_of(content);
@@ -107,7 +107,7 @@ MmkModel load_mmk(const SafeTensors& content, Normalize normalize, const Shape& 
   if (!(recipe.width >= 0 && recipe.cut >= 0 && recipe.cut < 1))
     refuse(content, "'position_kernel' is not a width and a cut");
   if (normalize == Normalize::voxel)
-    recipe.scale = {volume(content, "voxel_mean", shape), volume(content, "voxel_scale", shape)};
+    recipe.scale = {volume(content, "voxel_mean", recipe.region), volume(content, "voxel_scale", recipe.region)};
   out.coef = numbers("support_coef", count);
   out.sigma = numbers("sigma", 1)[0];
   out.intercept = numbers("intercept", 1)[0];

@@ -10,14 +10,13 @@ namespace sturm {
 
 /// How volumes become vectors: all that is needed to do the same to new ones.
 struct CpRecipe {
-  Shape shape;
-  std::vector<std::uint8_t> mask;
+  Region region{Shape{}};
   Normalize normalize = Normalize::none;
-  VoxelScale scale;
+  VoxelScale scale;           ///< of the region's voxels
   double width = 0, cut = 0;  ///< of the kernels between positions; width 0 is K_n = I
   CpOptions cp;
 
-  /// `volumes` as by prepared() of preparation.h.
+  /// `volumes` of the region, as by prepared() of preparation.h.
   template <class Real>
   std::vector<CpFeatures> features(const Design<Real>& volumes) const;
 };
@@ -41,6 +40,7 @@ std::vector<double> decision_values(const MmkModel& model, const Design<Real>& x
 void store_mmk(const MmkModel& model, SafeTensors& content);
 
 /// What store_mmk() wrote; mask and normalisation are the caller's. Throws where the arrays do not fit each other.
-MmkModel load_mmk(const SafeTensors& content, Normalize normalize, const Shape& shape, std::vector<std::uint8_t> mask);
+MmkModel load_mmk(const SafeTensors& content, Normalize normalize, const Shape& shape,
+                  const std::vector<std::uint8_t>& mask);
 
 }  // namespace sturm

@@ -4,8 +4,9 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <optional>
 
-#include "sturm/models/linear_fitted.h"
+#include "sturm/core/parallel.h"
 #include "sturm/models/linear_fold.h"
 #include "sturm/models/preparation.h"
 #include "sturm/solver/batch.h"
@@ -22,21 +23,32 @@ class Folds {
   explicit Folds(const FitData<Real>& data)
       : data_(data),
         centre_(data.intercept || data.normalize == Normalize::voxel),
-        raw_(prepared(data.design, data.mask, data.normalize)),
+        raw_(prepared(data.design, data.normalize)),
         // Which volume is taken away changes nothing but rounding: one for all tasks, so that they share one design.
-        x_(centre_ ? less_common_part(raw_, RowMap(std::vector<double>(raw_.samples(), 1.0), false), data.mask)
-                   : raw_) {}
+        x_(centre_ ? subtract_common_part(raw_, RowMap(std::vector<double>(raw_.samples(), 1.0), false)) : raw_) {}
 
-  /// The fold of a task; tasks with the same weights have the same.
-  std::size_t fold_of(const FitTask& task) {
-    std::vector<double> weights = task.weights;
-    if (weights.empty()) weights.assign(raw_.samples(), 1.0);
-    for (std::size_t i = 0; i < folds_.size(); ++i)
-      if (std::ranges::equal(folds_[i].rows.weights(), weights)) return i;
-    Fold<Real> next(raw_, x_, std::move(weights), centre_, data_.mask, data_.normalize, folds_);
-    folds_.push_back(std::move(next));
-    return folds_.size() - 1;
+  /// The folds of some tasks, made side by side; tasks with the same weights have the same.
+  std::vector<std::size_t> folds_of(std::span<const FitTask> tasks) {
+    std::vector<std::vector<double>> distinct;
+    std::vector<std::size_t> out;
+    for (const FitTask& task : tasks) {
+      std::vector<double> weights = task.weights;
+      if (weights.empty()) weights.assign(raw_.samples(), 1.0);
+      // Tasks of one fold follow each other.
+      const auto known = std::ranges::find(distinct.rbegin(), distinct.rend(), weights);
+      out.push_back(known == distinct.rend() ? distinct.size() : std::size_t(distinct.rend() - known - 1));
+      if (known == distinct.rend()) distinct.push_back(std::move(weights));
+    }
+    // The first has the Gram matrix that the others may share.
+    folds_.emplace_back(raw_, x_, distinct.front(), centre_, data_.normalize);
+    std::vector<std::optional<Fold<Real>>> others(distinct.size());
+    parallel_for(std::ssize(distinct) - 1, [&](Index i, int) {
+      others[i + 1].emplace(raw_, x_, distinct[i + 1], centre_, data_.normalize, std::span(folds_).first(1));
+    });
+    for (std::size_t i = 1; i < distinct.size(); ++i) folds_.push_back(std::move(*others[i]));
+    return out;
   }
+  std::size_t fold_of(const FitTask& task) { return folds_of({&task, 1}).front(); }
 
   std::vector<double> labels(const FitTask& task, std::size_t fold) const {
     const RowMap& rows = folds_[fold].rows;
@@ -47,13 +59,9 @@ class Folds {
 
   std::unique_ptr<FittedModel<Real>> model(const Solution<Real>& solution, const FitTask& task, std::size_t fold,
                                            FitReport report) const {
-    std::vector<double> fitted;
     for (const double w : folds_[fold].rows.weights()) report.samples += w > 0;
-    SturmFit fit = folded_back(solution, raw_, folds_[fold], counted_labels(task), data_.mask, data_.intercept,
-                               data_.normalize, std::move(report), &fitted);
-    auto out = std::make_unique<LinearFitted<Real>>(std::move(fit.model), std::move(fitted));
-    out->report = std::move(fit.report);
-    return out;
+    return folded_back(solution, raw_, folds_[fold], counted_labels(task), data_.intercept, data_.normalize,
+                       std::move(report));
   }
 
   const Design<Real>& x() const { return x_; }
@@ -88,15 +96,15 @@ std::vector<double> PenalisedMethod<Real>::relative_setting(const FitData<Real>&
   require_task(data, {task.y, task.weights, {}}, {});
   Folds<Real> folds(data);
   const std::size_t fold = folds.fold_of(task);
-  const ZeroPoint zero =
-      zero_point(folds.x(), *folds.view(fold), folds.labels(task, fold), balance, 1e-3, penalty(data.design.shape()));
+  const ZeroPoint zero = zero_point(folds.x(), *folds.view(fold), folds.labels(task, fold), balance, data.backend, 1e-3,
+                                    penalty(data.design.region()));
   const double c = strength * zero.scale() * alpha(data);
   return {c * balance * zero.tau_alone, c * (1 - balance) * zero.gamma_alone};
 }
 
 template <class Real>
-Index PenalisedMethod<Real>::bytes(const Shape& shape, Index samples) const {
-  return bytes_per_fit<Real>(shape, samples, penalty(shape)->terms());
+Index PenalisedMethod<Real>::bytes(const Region& region, Index samples) const {
+  return bytes_per_fit<Real>(*penalty(region), samples);
 }
 
 template <class Real>
@@ -112,14 +120,16 @@ std::vector<std::vector<double>> PenalisedMethod<Real>::grid(const FitData<Real>
   Folds<Real> folds(data);
   const std::size_t fold = folds.fold_of(task);
   const std::vector<double> y = folds.labels(task, fold);
-  const PenaltyPointer shared = penalty(data.design.shape());
-  for (const double balance : path_balances) {
-    const ZeroPoint zero = zero_point(folds.x(), *folds.view(fold), y, balance, 1e-2, shared);
+  const PenaltyPointer shared = penalty(data.design.region());
+  std::array<ZeroPoint, path_balances.size()> zeros;
+  parallel_for(std::ssize(path_balances), [&](Index i, int) {
+    zeros[i] = zero_point(folds.x(), *folds.view(fold), y, path_balances[i], data.backend, 1e-2, shared);
+  });
+  for (std::size_t i = 0; i < path_balances.size(); ++i)
     for (const double strength : path_strengths) {
-      const double c = strength * zero.scale() * alpha(data);
-      out.push_back({c * balance * zero.tau_alone, c * (1 - balance) * zero.gamma_alone});
+      const double c = strength * zeros[i].scale() * alpha(data), balance = path_balances[i];
+      out.push_back({c * balance * zeros[i].tau_alone, c * (1 - balance) * zeros[i].gamma_alone});
     }
-  }
   return out;
 }
 
@@ -130,17 +140,16 @@ void PenalisedMethod<Real>::fit(const FitData<Real>& data, std::span<const FitTa
   if (!(options.solver.gap > 0))
     throw UsageError("--gap must be positive, and is " + std::to_string(options.solver.gap));
   const double alpha = this->alpha(data);
-  const PenaltyPointer shared = penalty(data.design.shape());
+  const PenaltyPointer shared = penalty(data.design.region());
   Folds<Real> folds(data);
-  std::vector<std::size_t> fold;
+  if (tasks.empty()) return;
+  for (const FitTask& task : tasks) require_task(data, task, parameters());
+  const std::vector<std::size_t> fold = folds.folds_of(tasks);
   std::vector<Problem<Real>> problems;
-  for (const FitTask& task : tasks) {
-    require_task(data, task, parameters());
-    fold.push_back(folds.fold_of(task));
-    problems.push_back({folds.view(fold.back()), folds.labels(task, fold.back()), task.setting[0] / alpha,
-                        task.setting[1] / alpha, shared});
-  }
-  BatchOptions<Real> batch{options.solver, options.memory, tasks.size() == 1, options.progress};
+  for (std::size_t t = 0; t < tasks.size(); ++t)
+    problems.push_back({folds.view(fold[t]), folds.labels(tasks[t], fold[t]), tasks[t].setting[0] / alpha,
+                        tasks[t].setting[1] / alpha, shared});
+  BatchOptions<Real> batch{data.backend, options.solver, options.memory, tasks.size() == 1, options.progress};
   batch.take = [&](Index i, const Solution<Real>& solution) {
     FitReport report;
     report.tau = tasks[i].setting[0];

@@ -27,14 +27,15 @@ class PenalisedMethod : public Method<Real> {
 
   std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
                                        double balance) const override;
+  bool has_gap() const override { return true; }
   bool all_at_once() const override { return true; }
-  Index bytes(const Shape& shape, Index samples) const override;
+  Index bytes(const Region& region, Index samples) const override;
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override;
 
  protected:
-  virtual PenaltyPointer penalty(const Shape& shape) const = 0;
+  virtual PenaltyPointer penalty(const Region& region) const = 0;
   virtual double automatic_alpha(const Shape& shape) const = 0;  ///< the weight of the loss in the method's paper
 
  private:

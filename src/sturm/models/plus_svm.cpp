@@ -14,6 +14,27 @@
 namespace sturm {
 namespace {
 
+/// Positions, the largest first; equals in their order.
+std::vector<std::size_t> by_size(std::span<const double> size) {
+  std::vector<std::size_t> order(size.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return std::abs(size[a]) > std::abs(size[b]); });
+  return order;
+}
+
+/// The first percent of them, rising.
+std::vector<std::size_t> first_percent(std::span<const std::size_t> order, double percent) {
+  if (!(percent > 0 && percent <= 100))
+    throw UsageError("--eta is a number above 0 and up to 100, and is " + std::to_string(percent) + ".");
+  // Rounding of the product must not add a voxel: 10 % of 50 is 5.
+  const double share = std::ceil(percent * static_cast<double>(order.size()) / 100 - 1e-9);
+  std::vector<std::size_t> out(order.begin(),
+                               order.begin() + std::min(static_cast<std::ptrdiff_t>(order.size()),
+                                                        static_cast<std::ptrdiff_t>(std::max(1.0, share))));
+  std::ranges::sort(out);
+  return out;
+}
+
 template <class Real>
 class PlusSvm : public Method<Real> {
  public:
@@ -32,8 +53,8 @@ class PlusSvm : public Method<Real> {
                                        double balance) const override {
     return selector_->relative_setting(data, task, strength, balance);
   }
-  Index bytes(const Shape& shape, Index samples) const override {
-    return selector_->bytes(shape, samples) + Method<Real>::bytes(shape, samples);
+  Index bytes(const Region& region, Index samples) const override {
+    return selector_->bytes(region, samples) + Method<Real>::bytes(region, samples);
   }
 
   /// path: C is relative to 100 voxels of mean variance, since how many will be kept is not known.
@@ -98,36 +119,37 @@ class PlusSvm : public Method<Real> {
   };
 
   static SampleStatistics statistics(const FitData<Real>& data) {
-    return sample_statistics(data.design, VoxelSpace{{}, {}, data.normalize, {data.mask.begin(), data.mask.end()}});
+    return sample_statistics(data.design, data.normalize);
   }
 
   /// Every task that shares one selection.
   void fit_on_selected(const FitData<Real>& data, const SampleStatistics& samples, std::span<const FitTask> tasks,
                        std::span<const Index> members, const FittedModel<Real>& selection,
                        const typename Method<Real>::Take& take) const {
-    const LinearModel* const linear = selection.linear();
-    if (!linear) throw Error(selector_->name() + " has no coefficients to choose voxels by.");
-    std::vector<std::uint8_t> selected(data.design.voxels());
-    std::ranges::transform(linear->coef.flat(), selected.begin(), [](double c) { return c != 0; });
-    if (std::ranges::count(selected, 1) == 0) {
+    const std::span<const double> coef = selection.columns();
+    if (coef.empty()) throw Error(selector_->name() + " has no coefficients to choose voxels by.");
+    std::vector<Index> selected;
+    for (std::size_t v = 0; v < coef.size(); ++v)
+      if (coef[v] != 0) selected.push_back(static_cast<Index>(v));
+    if (selected.empty()) {
       for (const Index t : members) {
-        auto same = std::make_unique<LinearFitted<Real>>(*linear, selection.decision_values());
+        auto same = std::make_unique<LinearFitted<Real>>(data.design.region(), std::vector<double>(coef.size()),
+                                                         selection.report.intercept, data.normalize,
+                                                         selection.decision_values());
         same->report = selection.report;
         take(t, std::move(same));
       }
       return;
     }
-    VoxelSpace space =
-        voxel_space<Real>({data.design, selected, data.normalize}, training_weights(data, tasks[members.front()]));
-    space.mask.assign(data.mask.begin(), data.mask.end());
+    const VoxelSpace space = voxel_space(data, training_weights(data, tasks[members.front()]), std::move(selected));
     // On the scale on which the method saw the voxels: coef = scale W.
     std::vector<double> sizes;
-    for (std::size_t k = 0; k < space.voxels.size(); ++k)
-      sizes.push_back(linear->coef.data()[space.voxels[k]] / space.scale_of(k));
+    for (std::size_t k = 0; k < space.voxels.size(); ++k) sizes.push_back(coef[space.voxels[k]] / space.scale_of(k));
     std::map<double, std::vector<Index>> by_eta;
     for (const Index t : members) by_eta[*(tasks[t].setting.end() - 2)].push_back(t);
+    const std::vector<std::size_t> order = by_size(sizes);
     for (const auto& [eta, list] : by_eta) {
-      const VoxelSpace kept = restricted(space, top_percent(sizes, eta));
+      const VoxelSpace kept = restricted(space, first_percent(order, eta));
       const SvmKernel kernel(gram(data.design, samples, kept), data.design.samples(),
                              static_cast<Index>(kept.voxels.size()) < data.design.samples());
       fit_side_by_side<Real>(list, {}, take, [&](Index t) {
@@ -152,16 +174,7 @@ class PlusSvm : public Method<Real> {
 }  // namespace
 
 std::vector<std::size_t> top_percent(std::span<const double> size, double percent) {
-  if (!(percent > 0 && percent <= 100))
-    throw UsageError("--eta is a number above 0 and up to 100, and is " + std::to_string(percent) + ".");
-  std::vector<std::size_t> order(size.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return std::abs(size[a]) > std::abs(size[b]); });
-  // Rounding of the product must not add a voxel: 10 % of 50 is 5.
-  const double share = std::ceil(percent * static_cast<double>(size.size()) / 100 - 1e-9);
-  order.resize(std::min(size.size(), static_cast<std::size_t>(std::max(1.0, share))));
-  std::ranges::sort(order);
-  return order;
+  return first_percent(by_size(size), percent);
 }
 
 template <class Real>

@@ -5,12 +5,11 @@
 #include <numeric>
 
 #include "sturm/core/parallel.h"
+#include "sturm/linalg/host.h"
 #include "sturm/tensor/tsvd.h"
 
 namespace sturm {
 namespace {
-
-bool inside(Mask mask, Index v) { return mask.empty() || mask[v]; }
 
 /// What varies by less than this, relative to its largest value, is constant but for rounding.
 constexpr double constant_below = 1e-6;
@@ -18,7 +17,7 @@ constexpr double constant_below = 1e-6;
 }  // namespace
 
 template <class Real>
-void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<const double> weights, Mask mask) {
+void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<const double> weights) {
   const auto samples = static_cast<std::size_t>(x.samples());
   if (y.size() != samples)
     throw Error("there are " + std::to_string(samples) + " volumes and " + std::to_string(y.size()) + " labels");
@@ -27,34 +26,57 @@ void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<c
   for (std::size_t m = 0; m < y.size(); ++m)
     if (!std::isfinite(y[m]))
       throw Error("the label of sample " + std::to_string(m + 1) + " is not a finite number; drop that row");
-  if (mask.empty()) return;
-  if (static_cast<Index>(mask.size()) != x.voxels())
-    throw Error("the mask has " + std::to_string(mask.size()) + " voxels and the volumes have " +
-                std::to_string(x.voxels()));
-  if (std::ranges::none_of(mask, [](std::uint8_t v) { return v != 0; }))
-    throw Error("the mask is empty: no voxel is left to learn from");
 }
 
+namespace {
+
+/// Voxels are cut into this many runs at most, whatever the threads; sums of the runs are added in order.
+constexpr Index runs = 16;
+
+/// What body(first, last) returns for runs of voxels, in order.
+template <class Body>
+auto in_runs(Index voxels, const Body& body) {
+  std::vector<decltype(body(Index{}, Index{}))> out(std::clamp<Index>(voxels / 1024, 1, runs));
+  const auto count = static_cast<Index>(out.size());
+  parallel_for(count, [&](Index r, int) { out[r] = body(voxels * r / count, voxels * (r + 1) / count); });
+  return out;
+}
+
+}  // namespace
+
 template <class Real>
-SampleScale sample_scale(const Design<Real>& x, Mask mask) {
+SampleScale sample_scale(const Design<Real>& x) {
   const Index m = x.samples();
+  const auto voxels = static_cast<double>(x.voxels());
   SampleScale out{std::vector<double>(m), std::vector<double>(m)};
   std::vector<double> largest(m);
-  double voxels = 0;
-  for (Index v = 0; v < x.voxels(); ++v) {
-    if (!inside(mask, v)) continue;
-    ++voxels;
+  const auto sums = in_runs(x.voxels(), [&](Index first, Index last) {
+    SampleScale part{std::vector<double>(m), std::vector<double>(m)};
+    for (Index v = first; v < last; ++v)
+      for (Index i = 0; i < m; ++i) {
+        const double value = static_cast<double>(x.column(v)[i]);
+        part.mean[i] += value;
+        part.inverse[i] = std::max(part.inverse[i], std::abs(value));
+      }
+    return part;
+  });
+  for (const SampleScale& part : sums)
     for (Index i = 0; i < m; ++i) {
-      const double value = static_cast<double>(x.column(v)[i]);
-      out.mean[i] += value;
-      largest[i] = std::max(largest[i], std::abs(value));
+      out.mean[i] += part.mean[i];
+      largest[i] = std::max(largest[i], part.inverse[i]);
     }
-  }
   for (double& v : out.mean) v /= voxels;
-  for (Index v = 0; v < x.voxels(); ++v) {
-    if (!inside(mask, v)) continue;
-    for (Index i = 0; i < m; ++i) out.inverse[i] += std::pow(static_cast<double>(x.column(v)[i]) - out.mean[i], 2);
-  }
+  const auto squares = in_runs(x.voxels(), [&](Index first, Index last) {
+    std::vector<double> part(m);
+    for (Index v = first; v < last; ++v)
+      for (Index i = 0; i < m; ++i) {
+        const double away = static_cast<double>(x.column(v)[i]) - out.mean[i];
+        part[i] += away * away;
+      }
+    return part;
+  });
+  for (const std::vector<double>& part : squares)
+    for (Index i = 0; i < m; ++i) out.inverse[i] += part[i];
   for (Index i = 0; i < m; ++i) {
     const double norm = std::sqrt(out.inverse[i]), deviation = norm / std::sqrt(voxels);
     out.inverse[i] = deviation > constant_below * largest[i] ? 1 / norm : 0;  // a constant volume becomes 0
@@ -63,36 +85,35 @@ SampleScale sample_scale(const Design<Real>& x, Mask mask) {
 }
 
 template <class Real>
-Design<Real> prepared(const Design<Real>& x, Mask mask, Normalize normalize) {
+Design<Real> prepared(const Design<Real>& x, Normalize normalize) {
   const Index m = x.samples();
-  std::vector<Index> bad(m);
-  bool outside = false;
-  for (Index v = 0; v < x.voxels(); ++v)
-    for (Index i = 0; i < m; ++i) {
-      if (std::isfinite(x.column(v)[i])) continue;
-      if (inside(mask, v))
-        ++bad[i];
-      else
-        outside = true;
-    }
-  for (Index i = 0; i < m; ++i)
-    if (bad[i] > 0)
-      throw Error("sample " + std::to_string(i + 1) + " has " + std::to_string(bad[i]) +
+  const auto bad = in_runs(x.voxels(), [&](Index first, Index last) {
+    std::vector<Index> part(m);
+    for (Index v = first; v < last; ++v)
+      for (Index i = 0; i < m; ++i) part[i] += !std::isfinite(x.column(v)[i]);
+    return part;
+  });
+  for (Index i = 0; i < m; ++i) {
+    Index count = 0;
+    for (const auto& part : bad) count += part[i];
+    if (count > 0)
+      throw Error("sample " + std::to_string(i + 1) + " has " + std::to_string(count) +
                   " voxels that are NaN or infinite; repair it, drop its row, or give a --mask that leaves them out");
-  if (normalize != Normalize::sample && !outside) return x;
-  SampleScale scale{std::vector<double>(m, 0.0), std::vector<double>(m, 1.0)};
-  if (normalize == Normalize::sample) scale = sample_scale(x, mask);
-  AlignedVector<Real> copy(x.x().size());
-  for (Index v = 0; v < x.voxels(); ++v) {
-    if (!inside(mask, v)) continue;  // stays 0
-    for (Index i = 0; i < m; ++i)
-      copy[v * m + i] = static_cast<Real>((static_cast<double>(x.column(v)[i]) - scale.mean[i]) * scale.inverse[i]);
   }
-  return Design<Real>::owning(x.shape(), m, std::move(copy));
+  if (normalize != Normalize::sample) return x;
+  const SampleScale scale = sample_scale(x);
+  AlignedVector<Real> copy(x.x().size());
+  in_runs(x.voxels(), [&](Index first, Index last) {
+    for (Index v = first; v < last; ++v)
+      for (Index i = 0; i < m; ++i)
+        copy[v * m + i] = static_cast<Real>((static_cast<double>(x.column(v)[i]) - scale.mean[i]) * scale.inverse[i]);
+    return 0;
+  });
+  return Design<Real>::owning(x.region(), m, std::move(copy));
 }
 
 template <class Real>
-Design<Real> less_common_part(const Design<Real>& x, const RowMap& rows, Mask mask) {
+Design<Real> subtract_common_part(const Design<Real>& x, const RowMap& rows) {
   constexpr double harmless = 30;  // mean over deviation, of all voxels together: costs 1e3 in rounding
   if constexpr (sizeof(Real) == 8) return x;
   const auto weights = rows.weights();
@@ -102,7 +123,6 @@ Design<Real> less_common_part(const Design<Real>& x, const RowMap& rows, Mask ma
   std::vector<double> means(x.voxels()), common(blocks), rest(blocks);
   parallel_for(blocks, [&](Index b, int) {
     for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
-      if (!inside(mask, v)) continue;
       double mean = 0, square = 0;
       for (Index i = 0; i < m; ++i) mean += weights[i] * static_cast<double>(x.column(v)[i]);
       mean /= total;
@@ -117,22 +137,19 @@ Design<Real> less_common_part(const Design<Real>& x, const RowMap& rows, Mask ma
   AlignedVector<Real> copy(x.x().size());
   parallel_for(blocks, [&](Index b, int) {
     for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v)
-      if (inside(mask, v))
-        for (Index i = 0; i < m; ++i)
-          copy[v * m + i] = static_cast<Real>(static_cast<double>(x.column(v)[i]) - means[v]);
+      for (Index i = 0; i < m; ++i) copy[v * m + i] = static_cast<Real>(static_cast<double>(x.column(v)[i]) - means[v]);
   });
-  return Design<Real>::owning(x.shape(), m, std::move(copy));
+  return Design<Real>::owning(x.region(), m, std::move(copy));
 }
 
 template <class Real>
-std::vector<Real> voxel_scale(const Design<Real>& x, const RowMap& rows, Mask mask) {
+std::vector<Real> voxel_scale(const Design<Real>& x, const RowMap& rows) {
   std::vector<Real> out(x.voxels());
   const auto weights = rows.weights();
   double total = 0;
   for (const double w : weights) total += w;
   parallel_for((x.voxels() + 4095) / 4096, [&](Index block, int) {
     for (Index v = block * 4096; v < std::min(x.voxels(), (block + 1) * 4096); ++v) {
-      if (!inside(mask, v)) continue;
       double mean = 0, variance = 0, largest = 0;
       for (Index i = 0; i < x.samples(); ++i) mean += weights[i] * static_cast<double>(x.column(v)[i]) / total;
       for (Index i = 0; i < x.samples(); ++i) {
@@ -148,20 +165,23 @@ std::vector<Real> voxel_scale(const Design<Real>& x, const RowMap& rows, Mask ma
 }
 
 template <class Real>
-std::vector<Real> constant_voxel_scale(const Design<Real>& x, const RowMap& rows, Mask mask) {
+std::vector<Real> constant_voxel_scale(const Design<Real>& x, const RowMap& rows) {
   std::vector<Index> counting;
   for (Index i = 0; i < x.samples(); ++i)
     if (rows.weights()[i] > 0) counting.push_back(i);
   std::vector<Real> out(x.voxels(), Real{1});
-  bool any = false;
-  for (Index v = 0; v < x.voxels(); ++v) {
-    const Real first = x.column(v)[counting.front()];
-    if (first == 0 || !inside(mask, v)) continue;
-    if (std::ranges::any_of(counting, [&](Index i) { return x.column(v)[i] != first; })) continue;
-    out[v] = 0;
-    any = true;
-  }
-  if (!any) out.clear();
+  const auto found = in_runs(x.voxels(), [&](Index from, Index to) {
+    bool any = false;
+    for (Index v = from; v < to; ++v) {
+      const Real first = x.column(v)[counting.front()];
+      if (first == 0) continue;
+      if (std::ranges::any_of(counting, [&](Index i) { return x.column(v)[i] != first; })) continue;
+      out[v] = 0;
+      any = true;
+    }
+    return static_cast<int>(any);
+  });
+  if (std::ranges::find(found, 1) == found.end()) out.clear();
   return out;
 }
 
@@ -178,20 +198,20 @@ std::vector<double> mapped_labels(const RowMap& rows, std::span<const double> y)
 }
 
 template <class Real>
-Fold<Real>::Fold(const Design<Real>& raw, const Design<Real>& x, std::vector<double> weights, bool centred, Mask mask,
+Fold<Real>::Fold(const Design<Real>& raw, const Design<Real>& x, std::vector<double> weights, bool centred,
                  Normalize normalize, std::span<const Fold> others)
     : rows(std::move(weights), centred), centre(centred) {
   std::vector<Real> used;
-  std::vector<std::uint8_t> searched(mask.begin(), mask.end());
+  std::vector<std::uint8_t> searched;
   if (normalize == Normalize::voxel) {
-    used = scale = voxel_scale(raw, rows, mask);
+    used = scale = voxel_scale(raw, rows);
     // A constant voxel has no place on the normalised scale: it is left out as if it were outside the mask.
     if (std::ranges::find(scale, Real{0}) != scale.end()) {
       searched.resize(scale.size());
       std::ranges::transform(scale, searched.begin(), [](Real v) { return v > 0; });
     }
   } else if (centre) {
-    used = constant_voxel_scale(raw, rows, mask);
+    used = constant_voxel_scale(raw, rows);
   }
   given_scale = used;
   std::span<const double> base;
@@ -201,42 +221,34 @@ Fold<Real>::Fold(const Design<Real>& raw, const Design<Real>& x, std::vector<dou
 }
 
 template <class Real>
-SturmFit folded_back(const Solution<Real>& solution, const Design<Real>& raw, const Fold<Real>& fold,
-                     std::span<const double> y, Mask mask, bool intercept, Normalize normalize, FitReport report,
-                     std::vector<double>* fitted) {
-  SturmFit out{{cast<double>(solution.w), 0, normalize, {mask.begin(), mask.end()}}, std::move(report)};
-  Tensor& coef = out.model.coef;
-  for (std::size_t v = 0; v < fold.scale.size(); ++v) coef.flat()[v] *= static_cast<double>(fold.scale[v]);
-  if (intercept) out.model.intercept = fold.rows.mean(y);
-  std::vector<double> products;
-  if (fold.centre || fitted) products = decision_values(LinearModel{coef, 0, Normalize::none, {}}, raw);
+std::unique_ptr<LinearFitted<Real>> folded_back(const Solution<Real>& solution, const Design<Real>& raw,
+                                                const Fold<Real>& fold, std::span<const double> y, bool intercept,
+                                                Normalize normalize, FitReport r) {
+  std::vector<double> coef(solution.w.flat().begin(), solution.w.flat().end());
+  for (std::size_t v = 0; v < fold.scale.size(); ++v) coef[v] *= static_cast<double>(fold.scale[v]);
+  std::vector<double> values = linalg::host::product(raw.samples(), raw.x().data(), coef);
+  r.intercept = intercept ? fold.rows.mean(y) : 0;
   // <x - mean, w> = <x, w> - the mean over the training rows of <x, w>.
-  if (fold.centre) out.model.intercept -= fold.rows.mean(products);
-  if (fitted) {
-    for (double& v : products) v += out.model.intercept;
-    *fitted = std::move(products);
-  }
-  Index zeros = 0, zeros_inside = 0, voxels_inside = 0;
-  for (Index v = 0; v < raw.voxels(); ++v) {
-    const bool zero = solution.w.data()[v] == 0;
-    zeros += zero;
-    voxels_inside += inside(mask, v);
-    zeros_inside += zero && inside(mask, v);
-  }
-  FitReport& r = out.report;
+  if (fold.centre) r.intercept -= fold.rows.mean(values);
+  for (double& v : values) v += r.intercept;
   r.objective = solution.objective * r.alpha;
   r.dual = solution.dual * r.alpha;
   r.relative_gap = solution.gap;
   r.iterations = solution.iterations;
-  r.status = solution.status == Status::converged && zeros == raw.voxels() ? Status::zero_solution : solution.status;
-  r.sparsity = static_cast<double>(zeros) / static_cast<double>(raw.voxels());
-  r.sparsity_in_mask = static_cast<double>(zeros_inside) / static_cast<double>(voxels_inside);
+  const bool zero = std::ranges::all_of(solution.w.flat(), [](Real v) { return v == 0; });
+  r.status = solution.status == Status::converged && zero ? Status::zero_solution : solution.status;
+  // Counted on the solver's scale: a coefficient may be too small for its own.
+  const std::vector<double> on_scale(solution.w.flat().begin(), solution.w.flat().end());
+  set_sparsity(r, raw.region(), on_scale);
   // Without a low-rank penalty no copy of W is low-rank, and W itself is counted.
-  r.tubal_rank =
-      r.tau > 0 ? solution.tubal_rank : tubal_rank(cast<double>(solution.w), Transform::dft(raw.shape().n3), 1e-6);
-  r.intercept = out.model.intercept;
+  r.tubal_rank = r.tau > 0
+                     ? solution.tubal_rank
+                     : tubal_rank(raw.region().template spread<double>(on_scale), Transform::dft(raw.shape().n3), 1e-6);
   r.trace = solution.trace;
   for (TraceRow& row : r.trace) row.objective *= r.alpha;
+  auto out =
+      std::make_unique<LinearFitted<Real>>(raw.region(), std::move(coef), r.intercept, normalize, std::move(values));
+  out->report = std::move(r);
   return out;
 }
 
@@ -246,16 +258,17 @@ double loss_weight(double alpha, const Shape& shape) {
   return alpha > 0 ? alpha : std::sqrt(static_cast<double>(std::max(shape.n1, shape.n2) * shape.n3));
 }
 
-#define STURM_INSTANTIATE(Real)                                                                             \
-  template void require_sizes(const Design<Real>&, std::span<const double>, std::span<const double>, Mask); \
-  template SampleScale sample_scale(const Design<Real>&, Mask);                                             \
-  template Design<Real> prepared(const Design<Real>&, Mask, Normalize);                                     \
-  template Design<Real> less_common_part(const Design<Real>&, const RowMap&, Mask);                         \
-  template std::vector<Real> voxel_scale(const Design<Real>&, const RowMap&, Mask);                         \
-  template std::vector<Real> constant_voxel_scale(const Design<Real>&, const RowMap&, Mask);                \
-  template struct Fold<Real>;                                                                               \
-  template SturmFit folded_back(const Solution<Real>&, const Design<Real>&, const Fold<Real>&,              \
-                                std::span<const double>, Mask, bool, Normalize, FitReport, std::vector<double>*);
+#define STURM_INSTANTIATE(Real)                                                                              \
+  template void require_sizes(const Design<Real>&, std::span<const double>, std::span<const double>);        \
+  template SampleScale sample_scale(const Design<Real>&);                                                    \
+  template Design<Real> prepared(const Design<Real>&, Normalize);                                            \
+  template Design<Real> subtract_common_part(const Design<Real>&, const RowMap&);                            \
+  template std::vector<Real> voxel_scale(const Design<Real>&, const RowMap&);                                \
+  template std::vector<Real> constant_voxel_scale(const Design<Real>&, const RowMap&);                       \
+  template struct Fold<Real>;                                                                                \
+  template std::unique_ptr<LinearFitted<Real>> folded_back(const Solution<Real>&, const Design<Real>&,       \
+                                                           const Fold<Real>&, std::span<const double>, bool, \
+                                                           Normalize, FitReport);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -6,42 +6,41 @@
 #include <memory>
 #include <vector>
 
+#include "sturm/models/linear_fitted.h"
 #include "sturm/models/sturm_model.h"
 
 namespace sturm {
 
-using Mask = std::span<const std::uint8_t>;  ///< empty: every voxel
-
-/// Throws where numbers of samples, labels, weights and voxels do not fit, a label is not finite or the mask is empty.
+/// Throws where numbers of samples, labels and weights do not fit, or a label is not finite.
 template <class Real>
-void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<const double> weights, Mask mask);
+void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<const double> weights);
 
-/// Means and inverse norms of every sample over the mask, after the mean is gone; 0 for a constant volume.
+/// Means and inverse norms of every sample over its voxels, after the mean is gone; 0 for a constant volume.
 struct SampleScale {
   std::vector<double> mean, inverse;
 };
 template <class Real>
-SampleScale sample_scale(const Design<Real>& x, Mask mask);
+SampleScale sample_scale(const Design<Real>& x);
 
-/// The design that the solver sees: finite everywhere, and with every sample at mean 0 and norm 1 if so asked. The one
-/// that was given is used as it is wherever that is possible.
+/// The design that the solver sees: with every sample at mean 0 and norm 1 if so asked, otherwise the one that was
+/// given. Throws where a voxel is not finite.
 template <class Real>
-Design<Real> prepared(const Design<Real>& x, Mask mask, Normalize normalize);
+Design<Real> prepared(const Design<Real>& x, Normalize normalize);
 
 /// Volumes that have most of their values in common (1010 here, 1020 there) leave few digits of single precision to
 /// what differs, and centring by sums of products loses those. Then the mean volume is taken away first, which changes
 /// nothing but the intercept; otherwise the design is used as it is.
 template <class Real>
-Design<Real> less_common_part(const Design<Real>& x, const RowMap& rows, Mask mask);
+Design<Real> subtract_common_part(const Design<Real>& x, const RowMap& rows);
 
-/// 1 / standard deviation of every voxel over the weighted samples; 0 for a constant one and outside the mask.
+/// 1 / standard deviation of every voxel over the weighted samples; 0 for a constant one.
 template <class Real>
-std::vector<Real> voxel_scale(const Design<Real>& x, const RowMap& rows, Mask mask);
+std::vector<Real> voxel_scale(const Design<Real>& x, const RowMap& rows);
 
 /// 1 for every voxel, and 0 where it has one value over the samples that count: centred it is 0, which differences of
 /// rounded sums would miss. Empty where there is no such voxel but those that are 0 anyway.
 template <class Real>
-std::vector<Real> constant_voxel_scale(const Design<Real>& x, const RowMap& rows, Mask mask);
+std::vector<Real> constant_voxel_scale(const Design<Real>& x, const RowMap& rows);
 
 /// R'y, and 0 where the labels are constant but for the rounding of their mean.
 std::vector<double> mapped_labels(const RowMap& rows, std::span<const double> y);
@@ -51,8 +50,8 @@ template <class Real>
 struct Fold {
   /// raw: as prepared() left it; x: the same, perhaps less its common part. The Gram matrix of another fold with voxels
   /// of the same scale serves this one too.
-  Fold(const Design<Real>& raw, const Design<Real>& x, std::vector<double> weights, bool centred, Mask mask,
-       Normalize normalize, std::span<const Fold> others = {});
+  Fold(const Design<Real>& raw, const Design<Real>& x, std::vector<double> weights, bool centred, Normalize normalize,
+       std::span<const Fold> others = {});
 
   RowMap rows;
   bool centre;
@@ -61,12 +60,11 @@ struct Fold {
   std::shared_ptr<const View<Real>> view;
 };
 
-/// The model on the scale of the raw volumes; `report` comes with tau, gamma, alpha and samples. `fitted`, where it is
-/// not null, takes the decision values of every sample of `raw`.
+/// The model on the scale of the raw volumes; `report` comes with tau, gamma, alpha and samples.
 template <class Real>
-SturmFit folded_back(const Solution<Real>& solution, const Design<Real>& raw, const Fold<Real>& fold,
-                     std::span<const double> y, Mask mask, bool intercept, Normalize normalize, FitReport report,
-                     std::vector<double>* fitted = nullptr);
+std::unique_ptr<LinearFitted<Real>> folded_back(const Solution<Real>& solution, const Design<Real>& raw,
+                                                const Fold<Real>& fold, std::span<const double> y, bool intercept,
+                                                Normalize normalize, FitReport report);
 
 /// alpha, or the paper's where it is 0. Throws where it is no weight.
 double loss_weight(double alpha, const Shape& shape);

@@ -14,8 +14,6 @@ namespace {
 /// What varies by less than this, relative to its largest value, is constant but for rounding.
 constexpr double constant_below = 1e-6;
 
-bool inside(Mask mask, Index v) { return mask.empty() || mask[v]; }
-
 void require_count(std::size_t count, Index samples, const char* what) {
   if (static_cast<Index>(count) != samples)
     throw Error("there are " + std::to_string(samples) + " volumes and " + std::to_string(count) + " " + what);
@@ -30,13 +28,6 @@ void require_task(const FitData<Real>& data, const FitTask& task, std::size_t se
   if (!task.weights.empty()) require_count(task.weights.size(), samples, "weights");
   if (task.setting.size() != settings)
     throw Error("a setting has " + std::to_string(settings) + " numbers, not " + std::to_string(task.setting.size()));
-  if (!data.mask.empty()) {
-    if (static_cast<Index>(data.mask.size()) != data.design.voxels())
-      throw Error("the mask has " + std::to_string(data.mask.size()) + " voxels and the volumes have " +
-                  std::to_string(data.design.voxels()));
-    if (std::ranges::none_of(data.mask, [](std::uint8_t v) { return v != 0; }))
-      throw Error("the mask is empty: no voxel is left to learn from");
-  }
   const std::vector<double> weights = weights_of(task, samples);
   for (Index m = 0; m < samples; ++m) {
     if (!(weights[m] >= 0 && std::isfinite(weights[m])))
@@ -63,7 +54,6 @@ VoxelScale voxel_scale_of(const FitData<Real>& data, const Design<Real>& prepare
   constexpr Index block = 4096;
   parallel_for((x.voxels() + block - 1) / block, [&](Index b, int) {
     for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
-      if (!inside(data.mask, v)) continue;
       double mean = 0, variance = 0, largest = 0;
       for (Index i = 0; i < x.samples(); ++i) mean += weights[i] * static_cast<double>(x.column(v)[i]) / total;
       for (Index i = 0; i < x.samples(); ++i) {
@@ -79,20 +69,19 @@ VoxelScale voxel_scale_of(const FitData<Real>& data, const Design<Real>& prepare
 }
 
 template <class Real>
-Tensor volume_of(const Design<Real>& prepared, Index sample, Mask mask, const VoxelScale& scale) {
-  Tensor out(prepared.shape());
+Tensor volume_of(const Design<Real>& prepared, Index sample, const VoxelScale& scale) {
+  std::vector<double> values(prepared.voxels());
   for (Index v = 0; v < prepared.voxels(); ++v) {
-    if (!inside(mask, v)) continue;
     const auto value = static_cast<double>(prepared.column(v)[sample]);
-    out.data()[v] = scale.mean.empty() ? value : (value - scale.mean[v]) * scale.inverse[v];
+    values[v] = scale.mean.empty() ? value : (value - scale.mean[v]) * scale.inverse[v];
   }
-  return out;
+  return prepared.region().template spread<double>(values);
 }
 
 #define STURM_INSTANTIATE(Real)                                                                           \
   template void require_task(const FitData<Real>&, const FitTask&, std::size_t);                          \
   template VoxelScale voxel_scale_of(const FitData<Real>&, const Design<Real>&, std::span<const double>); \
-  template Tensor volume_of(const Design<Real>&, Index, std::span<const std::uint8_t>, const VoxelScale&);
+  template Tensor volume_of(const Design<Real>&, Index, const VoxelScale&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -18,17 +18,16 @@ void require_task(const FitData<Real>& data, const FitTask& task, std::size_t se
 /// The weights of a task, all 1 where it has none.
 std::vector<double> weights_of(const FitTask& task, Index samples);
 
-/// What is learnt for Normalize::voxel: the mean and 1 / deviation of every voxel over the samples that count; 0 for a
-/// constant one. Empty for the other ways.
+/// What is learnt for Normalize::voxel: the mean and 1 / deviation of every voxel of the region over the samples that
+/// count; 0 for a constant one. Empty for the other ways.
 struct VoxelScale {
   std::vector<double> mean, inverse;
 };
 template <class Real>
 VoxelScale voxel_scale_of(const FitData<Real>& data, const Design<Real>& prepared, std::span<const double> weights);
 
-/// One volume of a design as by prepared() of preparation.h, in double: zero outside the mask, voxels on their scale.
+/// One volume of a design as by prepared() of preparation.h, in double: zero outside the region, voxels on their scale.
 template <class Real>
-Tensor volume_of(const Design<Real>& prepared, Index sample, std::span<const std::uint8_t> mask,
-                 const VoxelScale& scale);
+Tensor volume_of(const Design<Real>& prepared, Index sample, const VoxelScale& scale);
 
 }  // namespace sturm

@@ -21,8 +21,9 @@ void store_rbf(const RbfModel<double>& model, SafeTensors& content) {
       std::ranges::all_of(model.volumes.x(), [](double v) { return static_cast<double>(static_cast<float>(v)) == v; });
   StoredArray support{narrow ? "F32" : "F64", {count, shape.n1, shape.n2, shape.n3}, {}};
   for (Index k = 0; k < count; ++k) {
-    Tensor volume(shape);
-    for (Index v = 0; v < voxels; ++v) volume.data()[v] = model.volumes.column(v)[k];
+    std::vector<double> values(model.volumes.voxels());
+    for (Index v = 0; v < model.volumes.voxels(); ++v) values[v] = model.volumes.column(v)[k];
+    const Tensor volume = model.volumes.region().spread<double>(values);
     std::string bytes = stored(volume).bytes;
     if (narrow) {
       for (Index v = 0; v < voxels; ++v) {
@@ -37,7 +38,7 @@ void store_rbf(const RbfModel<double>& model, SafeTensors& content) {
   }
   Tensor scale(shape);
   for (std::size_t k = 0; k < model.space.voxels.size(); ++k)
-    scale.data()[model.space.voxels[k]] = model.space.scale_of(k);
+    scale.data()[model.volumes.region().voxel(model.space.voxels[k])] = model.space.scale_of(k);
   std::vector<double> coef = model.coef;
   if (coef.empty()) coef.push_back(0);
   content.arrays["support"] = std::move(support);
@@ -47,7 +48,7 @@ void store_rbf(const RbfModel<double>& model, SafeTensors& content) {
   content.arrays["voxel_scale"] = stored(scale);
 }
 
-RbfModel<double> load_rbf(const SafeTensors& content, Normalize normalize, std::vector<std::uint8_t> mask) {
+RbfModel<double> load_rbf(const SafeTensors& content, Normalize normalize, const std::vector<std::uint8_t>& mask) {
   const StoredArray& support = content.array("support");
   if (support.shape.size() != 4 || support.type == "U8" || support.shape[0] < 1)
     throw Error(content.file + ": 'support' is not an array of volumes.");
@@ -65,21 +66,23 @@ RbfModel<double> load_rbf(const SafeTensors& content, Normalize normalize, std::
   const auto numbers = [&](const char* name, Index length) {
     return to_numbers(content.array(name), length, content.file + ", " + name);
   };
-  RbfModel<double> out{Design<double>::owning(shape, count, std::move(x)),
+  const Region region(shape, mask);
+  RbfModel<double> out{part_of(Design<double>::owning(shape, count, std::move(x)), {}, region),
                        {},
                        numbers("support_coef", count),
                        numbers("sigma", 1)[0],
                        numbers("intercept", 1)[0],
-                       {{}, {}, normalize, std::move(mask)}};
+                       {{}, {}, normalize}};
   for (Index k = 0; k < count; ++k) out.rows.push_back(k);
   if (!(out.sigma > 0)) throw Error(content.file + ": its 'sigma' is not positive; fit the model again.");
   const Tensor scale = to_tensor(content.array("voxel_scale"), content.file + ", voxel_scale");
   if (scale.shape() != shape || !finite(scale.flat()))
     throw Error(content.file + ": 'voxel_scale' is not a volume of " + to_string(shape) + " finite numbers.");
-  for (Index v = 0; v < shape.size(); ++v) {
-    if (scale.data()[v] == 0) continue;
+  for (Index v = 0; v < region.size(); ++v) {
+    const double of_voxel = scale.data()[region.voxel(v)];
+    if (of_voxel == 0) continue;
     out.space.voxels.push_back(v);
-    out.space.scale.push_back(scale.data()[v]);
+    out.space.scale.push_back(of_voxel);
   }
   if (out.space.voxels.empty()) throw Error(content.file + ": its 'voxel_scale' leaves no voxel; fit the model again.");
   return out;

@@ -12,7 +12,7 @@ namespace sturm {
 void store_rbf(const RbfModel<double>& model, SafeTensors& content);
 
 /// What store_rbf() wrote; mask and normalisation are the caller's. Throws where the arrays do not fit each other.
-RbfModel<double> load_rbf(const SafeTensors& content, Normalize normalize, std::vector<std::uint8_t> mask);
+RbfModel<double> load_rbf(const SafeTensors& content, Normalize normalize, const std::vector<std::uint8_t>& mask);
 
 /// The same model with its support vectors alone, in another precision.
 template <class To, class From>
@@ -24,9 +24,8 @@ RbfModel<To> support_alone(const RbfModel<From>& model) {
   const auto held = static_cast<Index>(rows.size());
   AlignedVector<To> x(held * model.volumes.voxels());
   for (Index v = 0; v < model.volumes.voxels(); ++v)
-    for (Index k = 0; k < held && (model.space.mask.empty() || model.space.mask[v]); ++k)
-      x[v * held + k] = static_cast<To>(model.volumes.column(v)[rows[k]]);
-  RbfModel<To> out{Design<To>::owning(model.volumes.shape(), held, std::move(x)),
+    for (Index k = 0; k < held; ++k) x[v * held + k] = static_cast<To>(model.volumes.column(v)[rows[k]]);
+  RbfModel<To> out{Design<To>::owning(model.volumes.region(), held, std::move(x)),
                    {},
                    model.coef,
                    model.sigma,

@@ -16,7 +16,7 @@ class Remurs final : public PenalisedMethod<Real> {
   }
 
  protected:
-  PenaltyPointer penalty(const Shape& shape) const override { return overlapped_nuclear_norm(shape); }
+  PenaltyPointer penalty(const Region& region) const override { return overlapped_nuclear_norm(region); }
   double automatic_alpha(const Shape&) const override { return 1; }
 };
 

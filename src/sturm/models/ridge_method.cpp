@@ -29,7 +29,7 @@ class RidgeMethod : public Method<Real> {
       require_task(data, task, {});
       const LinearStudy<Real> study(data);
       const LinearFold<Real> fold(study, task.weights);
-      const View<Real> view(fold.design(), fold.rows(), fold.scale(), fold.mask(), fold.gram());
+      const View<Real> view(fold.design(), fold.rows(), fold.scale(), {}, fold.gram());
       const double largest = loss_weight(data.alpha, data.design.shape()) * view.eigenvalues.back();
       values.clear();
       for (int i = 0; i <= 12; ++i) values.push_back(largest * std::pow(10.0, 1 - i / 2.0));
@@ -47,7 +47,7 @@ class RidgeMethod : public Method<Real> {
     const double alpha = loss_weight(data.alpha, data.design.shape());
     std::mutex one_at_a_time;
     for_each_fold<Real>(study, tasks, options.memory, [&](const LinearFold<Real>& fold, auto members, int) {
-      const View<Real> view(fold.design(), fold.rows(), fold.scale(), fold.mask(), fold.gram());
+      const View<Real> view(fold.design(), fold.rows(), fold.scale(), {}, fold.gram());
       for (const Index t : members) {
         auto model = solve(fold, view, tasks[t], alpha, options.solver.gap);
         const std::lock_guard lock(one_at_a_time);
@@ -85,7 +85,7 @@ class RidgeMethod : public Method<Real> {
         s.values.push_back(w.data()[v]);
       }
     s.theta = theta;
-    const LassoView<Real> plain(fold.design(), fold.rows(), fold.scale(), view.mask);
+    const LassoView<Real> plain(fold.design(), fold.rows(), fold.scale());
     const double none = 0;
     Certificate proof = certify_enet<Real>(plain, y, l2, {&none, 1}, {&s, 1}).front();
     // Without a penalty only theta orthogonal to every voxel is feasible: up to rounding, this one is.

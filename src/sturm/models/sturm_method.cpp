@@ -17,7 +17,7 @@ class Sturm final : public PenalisedMethod<Real> {
   }
 
  protected:
-  PenaltyPointer penalty(const Shape& shape) const override { return tubal_nuclear_norm(shape); }
+  PenaltyPointer penalty(const Region& region) const override { return tubal_nuclear_norm(region); }
   double automatic_alpha(const Shape& shape) const override { return loss_weight(0, shape); }
 };
 

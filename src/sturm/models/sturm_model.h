@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sturm/core/design.h"
+#include "sturm/linalg/backend.h"
 #include "sturm/solver/problem.h"
 #include "sturm/solver/progress.h"
 
@@ -75,8 +76,8 @@ struct SturmFit {
 /// y: one number a sample. weights: empty for all 1. mask: empty for every voxel, otherwise one byte a voxel.
 /// Throws Error where voxels inside the mask are not finite, the mask is empty, or sizes do not fit.
 template <class Real>
-SturmFit fit_sturm(const Design<Real>& given, std::span<const double> y, std::span<const double> weights,
-                   std::span<const std::uint8_t> mask, const SturmOptions& options,
+SturmFit fit_sturm(linalg::Backend& backend, const Design<Real>& given, std::span<const double> y,
+                   std::span<const double> weights, std::span<const std::uint8_t> mask, const SturmOptions& options,
                    const ProgressCallback& progress = {});
 
 /// intercept + <coef, X_m> for every sample, in double.
@@ -84,8 +85,7 @@ template <class Real>
 std::vector<double> decision_values(const LinearModel& model, const Design<Real>& x);
 
 /// Bytes that a fit needs beside the design matrix: the solver's arrays, Gram matrices, and the proof in double.
-/// `terms` are those of the penalty.
 template <class Real>
-Index bytes_per_fit(const Shape& shape, Index samples, int terms = 1);
+Index bytes_per_fit(const Penalty& penalty, Index samples);
 
 }  // namespace sturm

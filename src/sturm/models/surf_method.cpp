@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sturm/core/parallel.h"
+#include "sturm/linalg/host.h"
 #include "sturm/models/linear_fitted.h"
 #include "sturm/models/preparation.h"
 #include "sturm/models/prepared_volumes.h"
@@ -25,42 +26,30 @@ std::unique_ptr<FittedModel<Real>> fit_one(const FitData<Real>& data, const Desi
   for (std::size_t m = 0; m < y.size(); ++m)
     if (weights[m] == 0) y[m] = 0;  // not looked at, and perhaps not a number
   const VoxelScale voxels = voxel_scale_of(data, x, weights);
-  std::vector<double> scale = voxels.inverse;
-  if (scale.empty() && !data.mask.empty()) scale.assign(data.mask.begin(), data.mask.end());
-  if (data.normalize != Normalize::voxel)
-    for (double& s : scale) s = s != 0 ? 1 : 0;
+  const std::vector<double>& scale = voxels.inverse;
   // Normalised voxels have mean 0 over the training set, with an intercept or without.
   const bool centre_x = data.intercept || data.normalize == Normalize::voxel;
   const RowMap rows(weights, centre_x);
   const StagewiseOptions options{static_cast<Index>(task.setting[0]), task.setting[1], task.setting[2]};
   // A centred X does not see the mean of y, so that centring y too changes W not at all, only the units of the steps.
   const StagewiseFit fit = fit_stagewise(x, rows, y, scale, options);
-  LinearModel model{coefficients(fit, x.shape(), scale), 0, data.normalize, {data.mask.begin(), data.mask.end()}};
-  if (data.intercept) model.intercept = rows.mean(y);
-  if (centre_x) {
-    const LinearModel uncentred{model.coef, 0, Normalize::none, {}};
-    model.intercept -= rows.mean(decision_values(uncentred, x));
-  }
+  std::vector<double> coef = coefficients(fit, x.region(), scale);
+  std::vector<double> values = linalg::host::product(x.samples(), x.x().data(), coef);
+  double intercept = data.intercept ? rows.mean(y) : 0;
+  if (centre_x) intercept -= rows.mean(values);
+  for (double& v : values) v += intercept;
   FitReport report;
   report.tau = report.gamma = report.alpha = report.dual = report.relative_gap =
       std::numeric_limits<double>::quiet_NaN();
-  Index zeros = 0, zeros_inside = 0, inside = 0;
-  for (Index v = 0; v < x.voxels(); ++v) {
-    const bool zero = model.coef.data()[v] == 0, in = data.mask.empty() || data.mask[v];
-    zeros += zero;
-    inside += in;
-    zeros_inside += zero && in;
-  }
   report.objective = fit.loss;  // of y in units of its deviation: 1 is no fit
   report.iterations = fit.steps;
   report.status = fit.status;
-  report.sparsity = static_cast<double>(zeros) / static_cast<double>(x.voxels());
-  report.sparsity_in_mask = static_cast<double>(zeros_inside) / static_cast<double>(inside);
-  report.tubal_rank = tubal_rank(model.coef, Transform::dft(x.shape().n3), 1e-6);
-  report.intercept = model.intercept;
+  set_sparsity(report, x.region(), coef);
+  report.tubal_rank = tubal_rank(x.region().template spread<double>(coef), Transform::dft(x.shape().n3), 1e-6);
+  report.intercept = intercept;
   report.samples = std::ranges::count_if(weights, [](double w) { return w > 0; });
-  std::vector<double> values = decision_values(model, data.design);
-  auto out = std::make_unique<LinearFitted<Real>>(std::move(model), std::move(values));
+  auto out =
+      std::make_unique<LinearFitted<Real>>(x.region(), std::move(coef), intercept, data.normalize, std::move(values));
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   out->report = std::move(report);
   return out;
@@ -102,7 +91,7 @@ class Surf : public Method<Real> {
       if (!(rank >= 1 && rank <= 1e6 && rank == std::floor(rank)))
         throw UsageError("--rank must be a whole number from 1, and is " + std::to_string(rank));
     }
-    const Design<Real> x = prepared(data.design, data.mask, data.normalize);
+    const Design<Real> x = prepared(data.design, data.normalize);
     // A few at a time, so that whoever takes them need not hold all at once.
     constexpr std::size_t together = 16;
     const int total = static_cast<int>(tasks.size());

@@ -169,19 +169,12 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, con
   std::vector<double> values = std::move(found.sum.values);
   for (double& value : values) value = scale * value + b;
   if (scale != 1)
-    for (double& w : found.sum.coef.flat()) w *= scale;
-  LinearModel linear{std::move(found.sum.coef),
-                     b - scale * found.sum.of_reference,
-                     data.normalize,
-                     {data.mask.begin(), data.mask.end()}};
+    for (double& w : found.sum.coef) w *= scale;
   FitReport report = svm_report(found.solution, problem);
-  report.intercept = linear.intercept;
-  const auto zeros = static_cast<double>(std::ranges::count(linear.coef.flat(), 0.0));
-  const auto voxels = static_cast<double>(data.design.voxels());
-  const double outside = static_cast<double>(std::ranges::count(data.mask, std::uint8_t{0}));
-  report.sparsity = zeros / voxels;
-  report.sparsity_in_mask = (zeros - outside) / (voxels - outside);
-  auto out = std::make_unique<LinearFitted<Real>>(std::move(linear), std::move(values));
+  report.intercept = b - scale * found.sum.of_reference;
+  set_sparsity(report, data.design.region(), found.sum.coef);
+  auto out = std::make_unique<LinearFitted<Real>>(data.design.region(), std::move(found.sum.coef), report.intercept,
+                                                  data.normalize, std::move(values));
   out->report = std::move(report);
   out->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;

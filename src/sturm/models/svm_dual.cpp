@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "sturm/core/error.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm {
 
@@ -99,13 +99,17 @@ namespace {
 class Finish {
  public:
   Finish(const SvmKernel& kernel, const SvmProblem& problem, std::vector<double> beta)
-      : kernel_(kernel), beta_(std::move(beta)), middle_(problem.middle), unit_(problem.unit) {
+      : beta_(std::move(beta)), middle_(problem.middle), unit_(problem.unit) {
     for (const SvmTerm& term : problem.terms) {
       rows_.push_back(term.row);
       low_.push_back(term.sign > 0 ? 0 : -term.upper);
       high_.push_back(term.sign > 0 ? term.upper : 0);
       target_.push_back(term.target);
     }
+    const std::size_t n = rows_.size();
+    local_.resize(n * n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) local_[i + j * n] = kernel.row(rows_[i])[rows_[j]];
   }
 
   /// Moves the targets by what the kernel is known to leave out of every sample. beta is close to the solution, and all
@@ -135,19 +139,17 @@ class Finish {
   /// rest = target - K beta; the largest sum of |K_ij beta_j|.
   double form_rest() {
     rest_ = target_;
-    double largest = 0;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      double sum = 0;
-      for (std::size_t j = 0; j < rows_.size(); ++j) {
+    std::vector<double> sums(rows_.size());
+    for (std::size_t j = 0; j < rows_.size(); ++j)
+      for (std::size_t i = 0; i < rows_.size(); ++i) {
         rest_[i] -= k(i, j) * beta_[j];
-        sum += std::abs(k(i, j) * beta_[j]);
+        sums[i] += std::abs(k(i, j) * beta_[j]);
       }
-      largest = std::max(largest, sum);
-    }
-    return largest;
+    return rows_.empty() ? 0 : std::ranges::max(sums);
   }
 
-  double k(std::size_t i, std::size_t j) const { return kernel_.row(rows_[i])[rows_[j]]; }
+  /// Loops run over i: a column of the kernel is in one piece.
+  double k(std::size_t i, std::size_t j) const { return local_[i + j * rows_.size()]; }
 
   /// Steps of two coordinates, as many as usually do; true where there is nothing left to gain.
   bool pairs(double tolerance, int most, int& iterations) {
@@ -188,10 +190,9 @@ class Finish {
       matrix[a * free.size() + a] += 1e-12 * trace + std::numeric_limits<double>::min();
       d[a] = rest_[free[a]] - middle;  // what is common to all does not move anything, and only costs digits
     }
-    auto& blas = static_cast<linalg::Operations<double>&>(linalg::cpu_backend());
-    if (!blas.cholesky(n, matrix.data())) return {};
-    blas.cholesky_solve(n, matrix.data(), d.data());
-    blas.cholesky_solve(n, matrix.data(), ones.data());
+    if (!linalg::host::cholesky<double>(n, matrix.data())) return {};
+    linalg::host::cholesky_solve<double>(n, matrix.data(), d.data());
+    linalg::host::cholesky_solve<double>(n, matrix.data(), ones.data());
     const double share = std::reduce(d.begin(), d.end()) / std::reduce(ones.begin(), ones.end());
     for (std::size_t a = 0; a < free.size(); ++a) d[a] -= share * ones[a];
     return d;
@@ -285,8 +286,8 @@ class Finish {
     return free > 0 ? sum / free : (least + most) / 2;
   }
 
-  const SvmKernel& kernel_;
   std::vector<Index> rows_;
+  std::vector<double> local_;  ///< the kernel of the terms
   std::vector<double> beta_, low_, high_, target_, rest_;
   double middle_, unit_;
 };

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sturm/core/aligned.h"
-#include "sturm/core/tensor.h"
+#include "sturm/core/region.h"
+#include "sturm/linalg/backend.h"
 
 namespace sturm {
 
@@ -19,63 +19,96 @@ struct TermResult {
   Index rank = 0;    ///< of the result of a prox
 };
 
-/// How a norm is computed where it must hold as a proof: by SVD; or through Gram matrices, with what those may miss
-/// added to values, so that they are bounds from above. A few 1e-8 apart, and the second is some ten times faster.
+/// How a norm is computed on the host where it must hold as a proof: by SVD; or through Gram matrices, with what those
+/// may miss added to values, so that they are bounds from above. A few 1e-8 apart, and the second is some ten times
+/// faster.
 enum class Proof { exact, gram };
 
-/// A sum of norms of tensors of one shape,
+/// Where a term keeps its copy of W: a tensor whose slices, or the one matrix, have rows and columns only for what W
+/// can fill. Singular values know nothing of rows and columns of zeros, so that the crop is exact.
+struct Layout {
+  Shape shape;
+  std::vector<Index> positions;  ///< of the voxels of the region, in their order
+};
+
+/// A sum of norms of tensors that are 0 outside a region,
 ///     |W| = |W|_1 + ... + |W|_K,
 /// whose terms have each a prox. The ball of its subgradients at 0 is the sum of the balls |G|_k' <= 1 of the dual
-/// norms: the solver holds one copy of W and one part of the dual split for each term. Constant factors belong to the
-/// terms. Objects are immutable and safe to use from many threads; `scratch` grows as needed and can be used again.
+/// norms: the solver holds one copy of W and one part of the dual split for each term, each in the term's own layout.
+/// Constant factors belong to the terms. Objects are immutable and safe to use from many threads.
 class Penalty {
  public:
-  explicit Penalty(const Shape& shape) : shape_(shape.check()) {}
+  Penalty(Region region, std::vector<Layout> layouts) : region_(std::move(region)), layouts_(std::move(layouts)) {}
   Penalty(const Penalty&) = delete;
   Penalty& operator=(const Penalty&) = delete;
   virtual ~Penalty() = default;
 
-  const Shape& shape() const { return shape_; }
+  const Region& region() const { return region_; }
+  int terms() const { return static_cast<int>(layouts_.size()); }
+  const Layout& layout(int term) const { return layouts_[term]; }
+  Index size(int term) const { return layouts_[term].shape.size(); }
   virtual std::string name() const = 0;
-  virtual int terms() const = 0;
 
-  /// argmin_Z  mus[b] |Z|_k + 1/2 |Z - Y_b|^2 in place, for every tensor of a batch (one after the other in memory). A
-  /// tensor's bits depend neither on the batch nor on the threads. `accuracy` as in Operations::shrink.
-  virtual std::vector<TermResult> prox(int term, std::span<float> batch, std::span<const double> mus,
-                                       AlignedVector<float>& scratch, double accuracy = 0) const = 0;
-  virtual std::vector<TermResult> prox(int term, std::span<double> batch, std::span<const double> mus,
-                                       AlignedVector<double>& scratch, double accuracy = 0) const = 0;
+  /// argmin_Z  mus[b] |Z|_k + 1/2 |Z - Y_b|^2 in place, for every copy of a batch (one after the other in memory). A
+  /// copy's bits depend neither on the batch nor on the threads. `scratch` has the size of the batch; `accuracy` as in
+  /// Operations::shrink.
+  template <class Real>
+  using Ops = linalg::Operations<Real>;
+  virtual std::vector<TermResult> prox(Ops<float>& ops, int term, linalg::Part<float> batch,
+                                       std::span<const double> mus, linalg::Part<float> scratch,
+                                       double accuracy = 0) const = 0;
+  virtual std::vector<TermResult> prox(Ops<double>& ops, int term, linalg::Part<double> batch,
+                                       std::span<const double> mus, linalg::Part<double> scratch,
+                                       double accuracy = 0) const = 0;
 
-  /// |.|_k and its dual norm of every tensor of a batch: good to 1e-6 in single precision, exact in double.
-  virtual std::vector<TermResult> norms(int term, std::span<const float> batch,
-                                        AlignedVector<float>& scratch) const = 0;
-  virtual std::vector<TermResult> norms(int term, std::span<const double> batch,
-                                        AlignedVector<double>& scratch) const = 0;
+  /// |.|_k and its dual norm of every copy of a batch: good to 1e-6 in single precision, exact in double.
+  virtual std::vector<TermResult> norms(Ops<float>& ops, int term, linalg::Part<const float> batch,
+                                        linalg::Part<float> scratch) const = 0;
+  virtual std::vector<TermResult> norms(Ops<double>& ops, int term, linalg::Part<const double> batch,
+                                        linalg::Part<double> scratch) const = 0;
 
-  /// |A|_k and its dual norm for a proof.
-  virtual double value(int term, const Tensor& a, Proof how) const = 0;
-  virtual double dual_norm(int term, const Tensor& a, Proof how) const = 0;
+  /// |A|_k and its dual norm for a proof, of copies on the host, side by side.
+  virtual std::vector<TermResult> proven(int term, std::span<const Tensor> copies, Proof how) const = 0;
+  double value(int term, const Tensor& copy, Proof how) const { return proven(term, {&copy, 1}, how).front().value; }
+  double dual_norm(int term, const Tensor& copy, Proof how) const { return proven(term, {&copy, 1}, how).front().dual; }
 
   /// |W| of a tensor that is 1 in one voxel and 0 elsewhere, or a bound from above.
   virtual double one_voxel() const = 0;
 
-  /// All terms together.
-  double value(const Tensor& a, Proof how) const {
+  /// The values of the region's voxels as a copy of the term, on the host; and back.
+  template <class Real>
+  BasicTensor<Real> placed(int term, std::span<const Real> values) const {
+    BasicTensor<Real> out(layouts_[term].shape);
+    for (std::size_t c = 0; c < values.size(); ++c) out.data()[layouts_[term].positions[c]] = values[c];
+    return out;
+  }
+  template <class Real>
+  BasicTensor<Real> gathered(int term, const BasicTensor<Real>& copy) const {
+    BasicTensor<Real> out(region_.column_shape());
+    for (Index c = 0; c < region_.size(); ++c) out.data()[c] = copy.data()[layouts_[term].positions[c]];
+    return out;
+  }
+
+  /// All terms together, of the values of the region's voxels.
+  double value(const Tensor& w, Proof how) const {
     double sum = 0;
-    for (int k = 0; k < terms(); ++k) sum += value(k, a, how);
+    for (int k = 0; k < terms(); ++k) sum += value(k, placed<double>(k, w.flat()), how);
     return sum;
   }
 
  private:
-  Shape shape_;
+  Region region_;
+  std::vector<Layout> layouts_;
 };
 
 using PenaltyPointer = std::shared_ptr<const Penalty>;
 
-/// The tubal nuclear norm of tensor/tnn.h: one term.
-PenaltyPointer tubal_nuclear_norm(const Shape& shape);
+/// The tubal nuclear norm of tensor/tnn.h: one term. Its copy has the rows and columns of the slices that the region
+/// reaches, and whole tubes.
+PenaltyPointer tubal_nuclear_norm(const Region& region);
 
-/// The overlapped nuclear norm (1/3) sum_n |W_(n)|_* of the three unfoldings: three terms.
-PenaltyPointer overlapped_nuclear_norm(const Shape& shape);
+/// The overlapped nuclear norm (1/3) sum_n |W_(n)|_* of the three unfoldings: three terms. Their copies are the
+/// unfoldings themselves, without the rows and columns that the region does not reach.
+PenaltyPointer overlapped_nuclear_norm(const Region& region);
 
 }  // namespace sturm

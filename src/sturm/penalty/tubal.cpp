@@ -1,71 +1,102 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tubal nuclear norm as a penalty.
-#include "sturm/penalty/gram_margin.h"
+#include "sturm/core/larger.h"
+#include "sturm/linalg/host.h"
+#include "sturm/penalty/parts.h"
 #include "sturm/penalty/penalty.h"
+#include "sturm/penalty/used.h"
 #include "sturm/tensor/tnn.h"
 
 namespace sturm {
 namespace {
 
-std::vector<TermResult> renamed(const std::vector<ProxTnnResult>& found) {
-  std::vector<TermResult> out;
-  out.reserve(found.size());
-  for (const ProxTnnResult& r : found) out.push_back({r.tnn, r.spectral, r.tubal_rank});
-  return out;
+Layout layout_of(const Region& region) {
+  const Used rows(region, region.box().n1, [](Index i, Index, Index) { return i; });
+  const Used columns(region, region.box().n2, [](Index, Index j, Index) { return j; });
+  return {{rows.size(), columns.size(), region.box().n3}, positions_of(region, [&](Index i, Index j, Index k) {
+            return rows[i] + rows.size() * (columns[j] + columns.size() * k);
+          })};
 }
 
 class TubalNuclearNorm final : public Penalty {
  public:
-  explicit TubalNuclearNorm(const Shape& shape) : Penalty(shape), dft_(Transform::dft(shape.n3)) {}
+  explicit TubalNuclearNorm(const Region& region)
+      : Penalty(region, {layout_of(region)}), dft_(Transform::dft(region.box().n3)) {}
 
   std::string name() const override { return "tubal nuclear norm"; }
-  int terms() const override { return 1; }
   double one_voxel() const override { return 1; }  // n3 slices of nuclear norm 1, over n3
 
-  std::vector<TermResult> prox(int, std::span<float> batch, std::span<const double> mus, AlignedVector<float>& scratch,
-                               double accuracy) const override {
-    return renamed(prox_tnn_batch<float>(shape(), batch, mus, dft_, scratch, accuracy));
+  std::vector<TermResult> prox(Ops<float>& ops, int, linalg::Part<float> batch, std::span<const double> mus,
+                               linalg::Part<float> scratch, double accuracy) const override {
+    return shrink(ops, batch, mus, scratch, accuracy);
   }
-  std::vector<TermResult> prox(int, std::span<double> batch, std::span<const double> mus,
-                               AlignedVector<double>& scratch, double accuracy) const override {
-    return renamed(prox_tnn_batch<double>(shape(), batch, mus, dft_, scratch, accuracy));
+  std::vector<TermResult> prox(Ops<double>& ops, int, linalg::Part<double> batch, std::span<const double> mus,
+                               linalg::Part<double> scratch, double accuracy) const override {
+    return shrink(ops, batch, mus, scratch, accuracy);
   }
-  std::vector<TermResult> norms(int, std::span<const float> batch, AlignedVector<float>& scratch) const override {
-    return renamed(tnn_batch<float>(shape(), batch, dft_, scratch));
+  std::vector<TermResult> norms(Ops<float>& ops, int, linalg::Part<const float> batch,
+                                linalg::Part<float> scratch) const override {
+    return measure(ops, batch, scratch);
   }
-  std::vector<TermResult> norms(int, std::span<const double> batch, AlignedVector<double>& scratch) const override {
-    return renamed(tnn_batch<double>(shape(), batch, dft_, scratch));
+  std::vector<TermResult> norms(Ops<double>& ops, int, linalg::Part<const double> batch,
+                                linalg::Part<double> scratch) const override {
+    return measure(ops, batch, scratch);
   }
 
-  double value(int, const Tensor& a, Proof how) const override {
-    if (how == Proof::exact) return tnn(a, dft_);
-    const auto found = slices(a);
-    double sum = 0;
-    for (std::size_t k = 0; k < found.size(); ++k)
-      sum += dft_.slices()[k].weight * nuclear_bound(found[k], std::min(shape().n1, shape().n2));
-    return sum / dft_.scale();
-  }
-  double dual_norm(int, const Tensor& a, Proof how) const override {
-    if (how == Proof::exact) return tubal_spectral_norm(a, dft_);
-    double most = 0;
-    for (const linalg::Shrunk& s : slices(a)) most = std::max(most, s.largest);
-    return most;
+  std::vector<TermResult> proven(int, std::span<const Tensor> copies, Proof how) const override {
+    const Shape& shape = layout(0).shape;
+    const auto count = static_cast<Index>(copies.size());
+    AlignedVector<double> hat(count * shape.size());
+    for (Index b = 0; b < count; ++b) {
+      require_same_shape(copies[b].shape(), shape);
+      linalg::host::transform(shape, 1, copies[b].data(), dft_.forward<double>(), hat.data() + b * shape.size());
+    }
+    std::vector<linalg::Shrunk> found(count * static_cast<Index>(dft_.slices().size()));
+    const auto norms = how == Proof::exact ? linalg::host::exact_norms : linalg::host::norms<double>;
+    norms(shape, count, hat.data(), dft_.slices(), found);
+    if (how == Proof::gram)
+      for (linalg::Shrunk& slice : found) slice.nuclear = nuclear_bound(slice, std::min(shape.n1, shape.n2));
+    return summed(found);
   }
 
  private:
-  std::vector<linalg::Shrunk> slices(const Tensor& a) const {
-    const Tensor hat = to_hat(a, dft_);
-    std::vector<linalg::Shrunk> out(dft_.slices().size());
-    linalg::Operations<double>& ops = linalg::cpu_backend();
-    ops.norms(shape(), 1, hat.data(), dft_.slices(), out);
+  template <class Real>
+  std::vector<TermResult> shrink(Ops<Real>& ops, linalg::Part<Real> batch, std::span<const double> mus,
+                                 linalg::Part<Real> scratch, double accuracy) const {
+    const auto count = static_cast<Index>(mus.size());
+    require_batch(*this, 0, batch.size(), count);
+    std::vector<linalg::Shrunk> shrunk(mus.size() * dft_.slices().size());
+    ops.transform(layout(0).shape, count, batch, dft_.forward<Real>(), scratch);
+    ops.shrink(layout(0).shape, count, scratch, dft_.slices(), mus, shrunk, accuracy);
+    ops.transform(layout(0).shape, count, scratch, dft_.inverse<Real>(), batch);
+    return summed(shrunk);
+  }
+  template <class Real>
+  std::vector<TermResult> measure(Ops<Real>& ops, linalg::Part<const Real> batch, linalg::Part<Real> scratch) const {
+    const Index count = batch.size() / size(0);
+    std::vector<linalg::Shrunk> found(count * static_cast<Index>(dft_.slices().size()));
+    ops.transform(layout(0).shape, count, batch, dft_.forward<Real>(), scratch);
+    ops.norms(layout(0).shape, count, scratch, dft_.slices(), found);
+    return summed(found);
+  }
+  /// Of the slices of every copy.
+  std::vector<TermResult> summed(std::span<const linalg::Shrunk> found) const {
+    const auto slices = dft_.slices();
+    std::vector<TermResult> out(found.size() / slices.size());
+    for (std::size_t b = 0; b < out.size(); ++b)
+      for (std::size_t k = 0; k < slices.size(); ++k) {
+        const linalg::Shrunk& slice = found[b * slices.size() + k];
+        out[b].value += slices[k].weight / dft_.scale() * slice.nuclear;
+        out[b].rank = std::max(out[b].rank, slice.rank);
+        out[b].dual = larger(out[b].dual, slice.largest);
+      }
     return out;
   }
-
   Transform dft_;
 };
 
 }  // namespace
 
-PenaltyPointer tubal_nuclear_norm(const Shape& shape) { return std::make_shared<const TubalNuclearNorm>(shape); }
+PenaltyPointer tubal_nuclear_norm(const Region& region) { return std::make_shared<const TubalNuclearNorm>(region); }
 
 }  // namespace sturm

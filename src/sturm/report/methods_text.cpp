@@ -115,6 +115,12 @@ std::string cv_methods_text(const ResultFolder& folder) {
     out += " Sturm and Remurs were fitted by the algorithms of their papers.";
   else if (!said("--gap").empty())
     out += fmt::format(" Penalised fits were run to a relative duality gap of {}.", said("--gap"));
+  const bool rough = said("--inner-gap") != "0" && (f["methods"].contains("sturm") || f["methods"].contains("remurs"));
+  if (said("--solver") != "paper" && rough && !said("--inner-gap").empty())
+    out += fmt::format(
+        " Inner fits of Sturm and Remurs went to a gap of {} first, and to the other where their setting could be "
+        "chosen.",
+        said("--inner-gap"));
   if (several)
     out +=
         " Balanced accuracy and AUC are means over the classes: of the share of a class that was found, and of the AUC "

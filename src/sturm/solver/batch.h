@@ -13,6 +13,7 @@
 
 #include <functional>
 
+#include "sturm/linalg/backend.h"
 #include "sturm/solver/problem.h"
 #include "sturm/solver/progress.h"
 
@@ -27,18 +28,19 @@ struct SolveStats {
 
 template <class Real>
 struct BatchOptions {
-  SolverOptions solver;
+  linalg::Backend& backend;
+  SolverOptions solver{};
   Index memory = 0;  ///< bytes for the batch beside X; 0: room for every problem
   bool trace = false;
-  ProgressCallback progress;
+  ProgressCallback progress{};
   /// Takes each solution as soon as it is found, in any order; then none are kept, so that a grid needs no more memory
   /// than the problems under way.
-  std::function<void(Index problem, Solution<Real> solution)> take;
+  std::function<void(Index problem, Solution<Real> solution)> take{};
 };
 
 /// Bytes that one problem under way takes.
 template <class Real>
-Index bytes_per_problem(const Shape& shape, Index samples, int terms = 1);
+Index bytes_per_problem(const Penalty& penalty, Index samples);
 
 /// Solves every problem; solutions in the order of the problems (none where `take` has them). The bits of a solution
 /// depend on its problem alone: not on the batch, the memory or the threads. Refuses with the bytes needed where not

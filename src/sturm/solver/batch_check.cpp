@@ -1,85 +1,151 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How the gap of a problem under way is found: the best dual point and the best primal point so far.
+#include <algorithm>
+#include <cmath>
+
+#include "sturm/core/larger.h"
+#include "sturm/core/parallel.h"
 #include "sturm/solver/batch_solver.h"
-#include "sturm/solver/certificate.h"
+#include "sturm/solver/constants.h"
+#include "sturm/solver/timer.h"
 
 namespace sturm::batch {
-namespace {
-
-constexpr std::size_t at_once = 32;  // tensors in one call of the prox: enough to fill the lanes many times over
 
 template <class Real>
-Real clip(Real v, Real limit) {
-  return v > limit ? limit : v < -limit ? -limit : v;
+std::vector<typename BatchSolver<Real>::List> BatchSolver<Real>::chunks(const List& list) const {
+  std::vector<List> out;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i % admm::copies_at_once == 0) out.emplace_back();
+    out.back().push_back(list[i]);
+  }
+  return out;
+}
+
+template <class Real>
+void BatchSolver<Real>::reserve(std::size_t count) {
+  if (count <= reserved_) return;
+  reserved_ = count;
+  copies_.clear();
+  spare_.clear();
+  for (int k = 0; k < terms_; ++k) {
+    copies_.push_back(backend_.make<Real>(static_cast<Index>(count) * penalty_->size(k)));
+    spare_.push_back(backend_.make<Real>(static_cast<Index>(count) * penalty_->size(k)));
+  }
+  for (auto& columns : columns_) columns = backend_.make<Real>(static_cast<Index>(count) * voxels_);
+}
+
+namespace {
+
+/// Of each problem over its terms: values summed, the largest dual norm and rank.
+std::vector<TermResult> over_terms(const std::vector<std::vector<TermResult>>& by_term, std::size_t count) {
+  std::vector<TermResult> out(count);
+  for (const auto& of_term : by_term)
+    for (std::size_t i = 0; i < count; ++i) {
+      out[i].value += of_term[i].value;
+      out[i].dual = larger(out[i].dual, of_term[i].dual);
+      out[i].rank = std::max(out[i].rank, of_term[i].rank);
+    }
+  return out;
 }
 
 }  // namespace
 
 template <class Real>
-void BatchSolver<Real>::in_chunks(const List& list, const Fill& fill,
-                                  const std::function<std::vector<TermResult>(const List&, int, std::span<Real>)>& body,
-                                  const Use& use) {
-  for (std::size_t first = 0; first < list.size(); first += at_once) {
-    const List chunk(list.begin() + static_cast<std::ptrdiff_t>(first),
-                     list.begin() + static_cast<std::ptrdiff_t>(std::min(first + at_once, list.size())));
-    const std::size_t each = chunk.size() * voxels_;  // the tensors of a term lie side by side
-    if (tensors_.size() < terms_ * each) {
-      tensors_.resize(terms_ * each);
-      hat_.resize(each);
-    }
-    std::vector<Terms> terms(chunk.size());
-    for (std::size_t i = 0; i < chunk.size(); ++i) terms[i].place = i;
-    for (int k = 0; k < terms_; ++k) {
-      Real* tensors = tensors_.data() + k * each;
-      {
-        const Timer timer(stats_.elementwise);
-        for_voxels(chunk, voxels_, [&](State<Real>& s, Index position, Index begin, Index end, Partial&) {
-          fill(s, k, begin, end, tensors + position * voxels_ + begin);
-        });
-      }
-      const Timer timer(stats_.prox);
-      const std::vector<TermResult> found = body(chunk, k, {tensors, each});
-      for (std::size_t i = 0; i < chunk.size(); ++i) {
-        terms[i].tensors.push_back(tensors + i * voxels_);
-        terms[i].found.push_back(found[i]);
-      }
-    }
-    const Timer timer(stats_.elementwise);
-    parallel_for(
-        static_cast<Index>(chunk.size()), [&](Index i, int) { use(*chunk[i], terms[i]); },
-        4.0 * static_cast<double>(chunk.size()) * static_cast<double>(voxels_));
+std::vector<TermResult> BatchSolver<Real>::prox_of_copies(const List& chunk,
+                                                          const std::function<double(const State<Real>&)>& mu,
+                                                          double accuracy,
+                                                          std::vector<std::vector<TermResult>>* by_term) {
+  const Timer timer(stats_.prox);
+  std::vector<double> mus;
+  for (const State<Real>* s : chunk) mus.push_back(mu(*s));
+  std::vector<std::vector<TermResult>> found;
+  for (int k = 0; k < terms_; ++k) {
+    const Index numbers = static_cast<Index>(chunk.size()) * penalty_->size(k);
+    found.push_back(penalty_->prox(ops_, k, copies_[k].part(0, numbers), mus, spare_[k].part(0, numbers), accuracy));
+  }
+  if (by_term) *by_term = found;
+  return over_terms(found, chunk.size());
+}
+
+template <class Real>
+std::vector<TermResult> BatchSolver<Real>::norms_of_copies(const List& chunk,
+                                                           std::vector<std::vector<TermResult>>* by_term) {
+  const Timer timer(stats_.prox);
+  std::vector<std::vector<TermResult>> found;
+  for (int k = 0; k < terms_; ++k) {
+    const Index numbers = static_cast<Index>(chunk.size()) * penalty_->size(k);
+    const linalg::Part<const Real> copies = copies_[k].part(0, numbers);
+    found.push_back(penalty_->norms(ops_, k, copies, spare_[k].part(0, numbers)));
+  }
+  if (by_term) *by_term = found;
+  return over_terms(found, chunk.size());
+}
+
+template <class Real>
+void BatchSolver<Real>::spread(const List& chunk,
+                               const std::function<linalg::Part<const Real>(const State<Real>&, std::size_t)>& what,
+                               const std::function<double(std::size_t)>& times) {
+  const Timer timer(stats_.elementwise);
+  reserve(chunk.size());
+  for (int k = 0; k < terms_; ++k) {
+    std::vector<linalg::SpreadJob<Real>> jobs;
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+      jobs.push_back({what(*chunk[i], i), places_[k].get(), copy(k, i), times ? times(i) : 1});
+    ops_.spread(jobs);
   }
 }
 
 template <class Real>
-void BatchSolver<Real>::with_prox(const List& list, const Fill& fill,
-                                  const std::function<double(const State<Real>&)>& mu, const Use& use,
-                                  double accuracy) {
-  in_chunks(
-      list, fill,
-      [&](const List& chunk, int k, std::span<Real> tensors) {
-        std::vector<double> mus;
-        for (const State<Real>* s : chunk) mus.push_back(mu(*s));
-        return penalty_->prox(k, tensors, mus, hat_, accuracy);
-      },
-      use);
+std::vector<linalg::Part<const Real>> BatchSolver<Real>::means(const List& chunk, Member arrays, int which) {
+  reserve(chunk.size());
+  std::vector<linalg::Part<const Real>> out;
+  const bool themselves = terms_ == 1 && x_.region().whole();
+  for (std::size_t i = 0; i < chunk.size(); ++i)
+    out.push_back(themselves ? linalg::Part<const Real>((chunk[i]->at.*arrays)[0].whole()) : columns(which, i));
+  for (int k = 0; k < terms_ && !themselves; ++k) {
+    std::vector<linalg::GatherJob<Real>> jobs;
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+      jobs.push_back({(chunk[i]->at.*arrays)[k], places_[k].get(), columns(which, i), 1.0 / terms_, k > 0});
+    ops_.gather(jobs);
+  }
+  return out;
 }
 
 template <class Real>
-void BatchSolver<Real>::with_norms(const List& list, const Fill& fill, const Use& use) {
-  in_chunks(
-      list, fill,
-      [&](const List&, int k, std::span<Real> tensors) {
-        return penalty_->norms(k, std::span<const Real>(tensors), hat_);
-      },
-      use);
+std::vector<std::vector<double>> BatchSolver<Real>::products(const List& chunk,
+                                                             std::span<const linalg::Part<const Real>> w) {
+  std::vector<linalg::SweepJob<Real>> jobs;
+  std::vector<double> found(chunk.size() * samples_);
+  for (std::size_t i = 0; i < chunk.size(); ++i) {
+    jobs.push_back({.point = w[i], .xw = found.data() + i * samples_, .scale = chunk[i]->newton.columns.scale});
+    jobs.back().expected = chunk[i]->newton.nonzeros;
+  }
+  ops_.sweep(samples_, device_.x(), jobs);
+  std::vector<std::vector<double>> out;
+  for (std::size_t i = 0; i < chunk.size(); ++i)
+    out.push_back(chunk[i]->view().rows.apply({found.data() + i * samples_, static_cast<std::size_t>(samples_)}));
+  return out;
 }
 
 template <class Real>
-Real BatchSolver<Real>::part(const State<Real>& s, int term, Index voxel, Real total) const {
-  if (terms_ == 1) return total;
-  const double left = static_cast<double>(total) - s.rho * static_cast<double>(s.q[voxel]);
-  return static_cast<Real>((s.rho * static_cast<double>(s.q_of(term)[voxel]) + left) / terms_);
+void BatchSolver<Real>::split_copies(const List& chunk, std::span<const linalg::Part<const Real>> q, bool into_spare) {
+  const Timer timer(stats_.elementwise);
+  for (int k = 0; k < terms_; ++k) {
+    std::vector<linalg::SplitJob<Real>> jobs;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      const State<Real>& s = *chunk[i];
+      jobs.push_back({.z = s.newton.z,
+                      .q = q[i],
+                      .q_term = s.at.q[k],
+                      .place = places_[k].get(),
+                      .mask = s.newton.columns.mask,
+                      .rho = s.rho(),
+                      .gamma = s.gamma,
+                      .terms = terms_,
+                      .out = into_spare ? spare(k, i) : copy(k, i)});
+    }
+    ops_.split(jobs);
+  }
 }
 
 template <class Real>
@@ -89,23 +155,24 @@ void BatchSolver<Real>::check(const List& list) {
   improve_primal(list);
   List close;
   const auto refresh = [](State<Real>& s) {
-    const double base = std::max(s.best_primal, 1e-12 * s.zero_objective);
-    s.gap = base > 0 ? std::max((s.best_primal - s.best_dual) / base, 0.0) : 0;
+    const double base = std::max(s.at.best_primal, 1e-12 * s.zero_objective);
+    s.when.gap = base > 0 ? std::max((s.at.best_primal - s.at.best_dual) / base, 0.0) : 0;
   };
   for (State<Real>* s : list) {
     refresh(*s);
-    if (s->tau > 0 && s->gamma > 0 && s->gap > s->target && s->gap <= 3 * s->target) close.push_back(s);
+    const double gap = s->when.gap, target = s->when.target;
+    if (s->tau > 0 && s->gamma > 0 && gap > target && gap <= admm::polish_within * target) close.push_back(s);
   }
   try_polished(close);
   List there;
   for (State<Real>* s : list) {
     refresh(*s);
-    if (options_.trace) s->trace.push_back({s->iteration, s->best_primal, s->gap, s->w_change});
-    if (s->gap <= s->target || s->iteration >= iteration_limit_) there.push_back(s);
+    if (options_.trace) s->trace.push_back({s->when.iteration, s->at.best_primal, s->when.gap, s->at.w_change});
+    if (s->when.gap <= s->when.target || s->when.iteration >= iteration_limit_) there.push_back(s);
   }
   prove(there);
   for (State<Real>* s : list) {
-    if (s->proven || s->iteration >= iteration_limit_)
+    if (s->proven || s->when.iteration >= iteration_limit_)
       finish(*s);
     else
       schedule(*s);
@@ -116,224 +183,242 @@ void BatchSolver<Real>::check(const List& list) {
 /// With several terms the projections take what is beyond gamma in equal parts.
 template <class Real>
 void BatchSolver<Real>::improve_dual(const List& list) {
-  const auto inside = [](const State<Real>& s, Index v) { return s.view().mask.empty() || s.view().mask[v]; };
-  const linalg::VoxelKernel<Real>& kernel = linalg::voxel_kernel<Real>();
-  const auto beyond = [&](const State<Real>& s, const Real* g2, double times) {
-    return kernel.beyond(s.z.data(), g2, s.view().mask_data(), times, voxels_);
+  List plain, spectral_only, mixed;
+  for (State<Real>* s : list) (s->tau == 0 ? plain : s->gamma == 0 ? spectral_only : mixed).push_back(s);
+  const auto beyond = [&](const List& chunk, auto g, bool of_q) {
+    std::vector<linalg::BeyondJob<Real>> jobs;
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+      jobs.push_back({chunk[i]->newton.z, g(i), chunk[i]->newton.columns.mask,
+                      of_q ? (chunk[i]->tau > 0 ? chunk[i]->rho() : 0.0) : 1.0});
+    ops_.beyond(jobs);
+    std::vector<double> out;
+    for (std::size_t i = 0; i < chunk.size(); ++i) out.push_back(jobs[i].most / chunk[i]->gamma);
+    return out;
   };
-  List mixed, spectral_only, at_hand;
-  for (State<Real>* s : list) {
-    (s->gamma > 0 ? at_hand : spectral_only).push_back(s);
-    if (s->tau > 0 && s->gamma > 0) mixed.push_back(s);
-  }
-  {
-    const Timer timer(stats_.elementwise);
-    parallel_for(
-        static_cast<Index>(at_hand.size()),
-        [&](Index i, int) {
-          State<Real>& s = *at_hand[i];
-          const double times = s.tau > 0 ? s.rho : 0;
-          offer_dual(s, beyond(s, s.q.data(), times) / s.gamma, [&](Real* out) {
-            for (int k = 0; k < terms_; ++k)
-              for (Index v = 0; v < voxels_; ++v)
-                out[k * voxels_ + v] = static_cast<Real>(times / terms_ * static_cast<double>(s.q_of(k)[v]));
-          });
-        },
-        4.0 * static_cast<double>(at_hand.size()) * static_cast<double>(voxels_));
-  }
-  with_norms(
-      spectral_only,  // no l1 part: G2 = Z inside the mask, and whatever suits outside
-      [&](State<Real>& s, int k, Index first, Index last, Real* out) {
-        for (Index v = first; v < last; ++v)
-          out[v - first] =
-              part(s, k, v, inside(s, v) ? s.z[v] : static_cast<Real>(s.rho * static_cast<double>(s.q[v])));
-      },
-      [&](State<Real>& s, const Terms& g2) {
-        offer_dual(s, g2.dual() / s.tau, [&](Real* out) {
-          for (int k = 0; k < terms_; ++k) std::copy_n(g2.tensors[k], voxels_, out + k * voxels_);
-        });
-      });
-  // Z - G1, with G1 = Z - rho Q clipped (free outside the mask).
-  const auto rest = [&](const State<Real>& s, int k, Index first, Index last, Real* out) {
-    const std::uint8_t* mask = s.view().mask_data();
-    kernel.rest(s.z.data() + first, s.q.data() + first, mask ? mask + first : nullptr, static_cast<Real>(s.rho),
-                static_cast<Real>(s.gamma), out, last - first);
-    for (Index v = first; v < last && terms_ > 1; ++v) out[v - first] = part(s, k, v, out[v - first]);
+  // Keeps the split in copies or spare arrays, or rho/K Q, of those whose theta is the best so far with it.
+  enum class From { nothing, q, copies, spare };
+  const auto offer = [&](const List& chunk, const std::vector<double>& excess, From where) {
+    std::vector<linalg::ScaleJob<Real>> jobs;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      State<Real>& s = *chunk[i];
+      if (!offer_dual(s, excess[i])) continue;
+      for (int k = 0; k < terms_; ++k) {
+        if (where == From::nothing)
+          jobs.push_back({.to = s.at.best_split[k]});
+        else if (where == From::q)
+          jobs.push_back({.from = s.at.q[k], .to = s.at.best_split[k], .times = s.rho() / terms_});
+        else
+          jobs.push_back({.from = where == From::copies ? copy(k, i) : spare(k, i), .to = s.at.best_split[k]});
+      }
+    }
+    ops_.scale(jobs);
   };
-  with_prox(
-      mixed, rest, [](const State<Real>& s) { return s.tau; },
-      [&](State<Real>& s, const Terms& b) {
-        std::vector<Real> g2(terms_ * voxels_), sum;
-        for (int k = 0; k < terms_; ++k) rest(s, k, 0, voxels_, g2.data() + k * voxels_);
-        offer_dual(s, b.dual() / s.tau, [&](Real* out) { std::ranges::copy(g2, out); });
-        for (int k = 0; k < terms_; ++k)  // the projection on the ball of tau
-          for (Index v = 0; v < voxels_; ++v) g2[k * voxels_ + v] -= b.tensors[k][v];
-        if (terms_ > 1) sum.assign(g2.begin(), g2.begin() + voxels_);
-        for (int k = 1; k < terms_; ++k)
-          for (Index v = 0; v < voxels_; ++v) sum[v] += g2[k * voxels_ + v];
-        offer_dual(s, beyond(s, terms_ > 1 ? sum.data() : g2.data(), 1) / s.gamma,
-                   [&](Real* out) { std::ranges::copy(g2, out); });
-      });
+  for (const List& chunk : chunks(plain))
+    offer(chunk,
+          beyond(
+              chunk, [&](std::size_t i) { return linalg::Part<const Real>(chunk[i]->newton.z); }, true),
+          From::nothing);
+  for (const List& chunk : chunks(spectral_only)) {  // no l1 part: G2 = Z inside the mask, and whatever suits outside
+    const auto q = means(chunk, &Iterates<Real>::q, 0);
+    split_copies(chunk, q, false);
+    std::vector<double> excess;
+    const std::vector<TermResult> found = norms_of_copies(chunk);
+    for (std::size_t i = 0; i < chunk.size(); ++i) excess.push_back(found[i].dual / chunk[i]->tau);
+    offer(chunk, excess, From::copies);
+  }
+  for (const List& chunk : chunks(mixed)) {
+    const auto q = means(chunk, &Iterates<Real>::q, 0);
+    offer(chunk,
+          beyond(
+              chunk, [&](std::size_t i) { return q[i]; }, true),
+          From::q);
+    split_copies(chunk, q, false);  // Z - G1, with G1 = Z - rho Q clipped (free outside the mask)
+    const std::vector<TermResult> found = prox_of_copies(
+        chunk, [](const State<Real>& s) { return s.tau; }, 0);
+    std::vector<double> excess;
+    for (std::size_t i = 0; i < chunk.size(); ++i) excess.push_back(found[i].dual / chunk[i]->tau);
+    split_copies(chunk, q, true);
+    offer(chunk, excess, From::spare);
+    // What the prox has taken away: the projection on the ball of tau.
+    std::vector<linalg::ScaleJob<Real>> less;
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+      for (int k = 0; k < terms_; ++k)
+        less.push_back({.from = copy(k, i), .to = spare(k, i), .times = -1, .add = true});
+    ops_.scale(less);
+    for (int k = 0; k < terms_; ++k) {
+      std::vector<linalg::GatherJob<Real>> sum;
+      for (std::size_t i = 0; i < chunk.size(); ++i)
+        sum.push_back({spare(k, i), places_[k].get(), columns(1, i), 1, k > 0});
+      ops_.gather(sum);
+    }
+    offer(chunk,
+          beyond(
+              chunk, [&](std::size_t i) { return linalg::Part<const Real>(columns(1, i)); }, false),
+          From::spare);
+  }
 }
 
-/// theta divided by max(1, excess) is feasible with this split; keeps it if its value is the best so far.
+/// theta divided by max(1, excess) is feasible with a split; true where that is the best so far.
 template <class Real>
-void BatchSolver<Real>::offer_dual(State<Real>& s, double excess, const std::function<void(Real*)>& write_split) {
-  const double value = best_dual(dot(s.y(), s.theta), dot(s.theta, s.theta), 1 / std::max(1.0, excess));
-  if (!(value > s.best_dual)) return;
-  s.best_dual = value;
-  s.best_theta = s.theta;
-  write_split(s.best_split.data());
+bool BatchSolver<Real>::offer_dual(State<Real>& s, double excess) {
+  if (!std::isfinite(excess)) return false;
+  const std::vector<double>& theta = s.newton.theta;
+  const double value = best_dual(dot(s.y(), theta), dot(theta, theta), 1 / std::max(1.0, excess));
+  if (!(value > s.at.best_dual)) return false;
+  s.at.best_dual = value;
+  s.at.best_theta = theta;
+  return true;
 }
 
 template <class Real>
-bool BatchSolver<Real>::offer_primal(State<Real>& s, std::span<const double> xw, double penalty, const Real* w) {
+bool BatchSolver<Real>::offer_primal(State<Real>& s, std::span<const double> xw, double penalty) {
   double residual2 = 0;
   for (std::size_t m = 0; m < xw.size(); ++m) residual2 += (s.y()[m] - xw[m]) * (s.y()[m] - xw[m]);
   const double value = residual2 / 2 + penalty;
-  if (!(value < s.best_primal)) return false;
-  s.best_primal = value;
-  std::copy_n(w, voxels_, s.best_w.begin());
+  if (!(value < s.at.best_primal)) return false;
+  s.at.best_primal = value;
   return true;
 }
 
 /// W; without an l1 norm there are no zeros to keep, and B, whose norm is known, is the better point.
 template <class Real>
 void BatchSolver<Real>::improve_primal(const List& list) {
-  const auto l1 = [&](const Real* w) { return linalg::voxel_kernel<Real>().sum_abs(w, voxels_); };
-  List by_norm, by_b;
+  List by_w, by_b;
   for (State<Real>* s : list) {
-    if (s->tau == 0)
-      offer_primal(*s, s->xw, s->gamma * l1(s->w.data()), s->w.data());
-    else if (s->gamma == 0 && s->view().mask.empty())
-      by_b.push_back(s);
-    else
-      by_norm.push_back(s);
+    const bool free = x_.region().whole() && s->view().mask.empty();
+    (s->tau > 0 && s->gamma == 0 && free ? by_b : by_w).push_back(s);
   }
-  with_norms(
-      by_norm,
-      [](State<Real>& s, int, Index first, Index last, Real* out) {
-        std::copy(s.w.data() + first, s.w.data() + last, out);
-      },
-      [&](State<Real>& s, const Terms& terms) {
-        offer_primal(s, s.xw, s.tau * terms.value() + s.gamma * l1(s.w.data()), s.w.data());
-      });
-  if (terms_ > 1)  // the copies differ, and no prox gave the norm of their mean
-    with_norms(
-        by_b,
-        [](State<Real>& s, int, Index first, Index last, Real* out) {
-          std::copy(s.b.data() + first, s.b.data() + last, out);
-        },
-        [](State<Real>& s, const Terms& terms) { s.b_value = terms.value(); });
-  std::vector<linalg::SweepJob<Real>> jobs;
-  std::vector<double> products(by_b.size() * samples_);
-  for (std::size_t i = 0; i < by_b.size(); ++i)
-    jobs.push_back(
-        {.w = by_b[i]->b.data(), .xw = products.data() + i * samples_, .scale = by_b[i]->view().scale_data()});
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
-  ops.sweep(samples_, voxels_, x_.x().data(), jobs);
-  for (std::size_t i = 0; i < by_b.size(); ++i) {
-    State<Real>& s = *by_b[i];
-    offer_primal(s, s.view().rows.apply({jobs[i].xw, static_cast<std::size_t>(samples_)}), s.tau * s.b_value,
-                 s.b.data());
+  const auto keep = [&](const List& chunk, auto point, auto xw, auto penalty) {
+    std::vector<linalg::ScaleJob<Real>> jobs;
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+      if (offer_primal(*chunk[i], xw(i), penalty(i))) jobs.push_back({.from = point(i), .to = chunk[i]->at.best_w});
+    ops_.scale(jobs);
+  };
+  for (const List& chunk : chunks(by_w)) {
+    std::vector<linalg::SizeJob<Real>> sizes;
+    for (State<Real>* s : chunk) sizes.push_back({.a = s->newton.w});
+    ops_.sizes(sizes);
+    std::vector<TermResult> norms(chunk.size());
+    if (std::ranges::any_of(chunk, [](const State<Real>* s) { return s->tau > 0; })) {
+      spread(chunk, [](const State<Real>& s, std::size_t) { return s.newton.w.whole(); });
+      norms = norms_of_copies(chunk);
+    }
+    keep(
+        chunk, [&](std::size_t i) { return linalg::Part<const Real>(chunk[i]->newton.w); },
+        [&](std::size_t i) { return std::span<const double>(chunk[i]->newton.xw); },
+        [&](std::size_t i) { return chunk[i]->tau * norms[i].value + chunk[i]->gamma * sizes[i].l1; });
+  }
+  for (const List& chunk : chunks(by_b)) {
+    const auto b = means(chunk, &Iterates<Real>::b, 0);
+    if (terms_ > 1) {  // the copies differ, and no prox gave the norm of their mean
+      spread(chunk, [&](const State<Real>&, std::size_t i) { return b[i]; });
+      const std::vector<TermResult> norms = norms_of_copies(chunk);
+      for (std::size_t i = 0; i < chunk.size(); ++i) chunk[i]->at.b_value = norms[i].value;
+    }
+    const auto xb = products(chunk, b);
+    keep(
+        chunk, [&](std::size_t i) { return b[i]; }, [&](std::size_t i) { return std::span<const double>(xb[i]); },
+        [&](std::size_t i) { return chunk[i]->tau * chunk[i]->at.b_value; });
   }
 }
 
-/// A point between W and B that is still exactly sparse: soft(B + G1 / (m rho), gamma / (m rho)) with m = 100.
 template <class Real>
 void BatchSolver<Real>::try_polished(const List& list) {
-  std::vector<linalg::SweepJob<Real>> jobs;
-  std::vector<double> products(std::min(list.size(), at_once) * samples_);
-  in_chunks(
-      list,
-      [](State<Real>& s, int, Index first, Index last, Real* out) {
-        const Real rho = static_cast<Real>(s.rho), gamma = static_cast<Real>(s.gamma), inverse = 1 / (100 * rho);
-        for (Index v = first; v < last; ++v) {
-          const Real g1 = clip(s.z[v] + rho * (s.b[v] - s.q[v]), gamma);
-          const Real t = s.b[v] + g1 * inverse, cut = gamma * inverse;
-          const bool in = s.view().mask.empty() || s.view().mask[v];
-          out[v - first] = !in ? Real{0} : t > cut ? t - cut : t < -cut ? t + cut : Real{0};
-        }
-      },
-      [&](const List& chunk, int k, std::span<Real> tensors) {
-        if (k == 0) {  // the same point for every term: its products with X, for all problems in one pass
-          jobs.clear();
-          for (std::size_t i = 0; i < chunk.size(); ++i) {
-            jobs.push_back({.w = tensors.data() + i * voxels_,
-                            .xw = products.data() + i * samples_,
-                            .scale = chunk[i]->view().scale_data(),
-                            .expected = chunk[i]->nonzeros});
-          }
-          linalg::Operations<Real>& ops = linalg::cpu_backend();
-          ops.sweep(samples_, voxels_, x_.x().data(), jobs);
-        }
-        return penalty_->norms(k, std::span<const Real>(tensors), hat_);
-      },
-      [&](State<Real>& s, const Terms& terms) {
-        const Real* c = terms.tensors.front();
-        const double l1 = linalg::voxel_kernel<Real>().sum_abs(c, voxels_);
-        offer_primal(s, s.view().rows.apply({jobs[terms.place].xw, static_cast<std::size_t>(samples_)}),
-                     s.tau * terms.value() + s.gamma * l1, c);
-      });
+  for (const List& chunk : chunks(list)) {
+    const auto q = means(chunk, &Iterates<Real>::q, 0);
+    std::vector<linalg::PolishJob<Real>> jobs;
+    std::vector<linalg::Part<const Real>> point;
+    std::vector<linalg::SizeJob<Real>> sizes;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      const State<Real>& s = *chunk[i];
+      point.push_back(columns(1, i));
+      jobs.push_back({s.newton.z, s.at.a, q[i], s.newton.columns.mask, s.rho(), s.gamma, columns(1, i)});
+      sizes.push_back({.a = point.back()});
+    }
+    ops_.polish(jobs);
+    ops_.sizes(sizes);
+    const auto xw = products(chunk, point);
+    spread(chunk, [&](const State<Real>&, std::size_t i) { return point[i]; });
+    const std::vector<TermResult> norms = norms_of_copies(chunk);
+    std::vector<linalg::ScaleJob<Real>> kept;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      State<Real>& s = *chunk[i];
+      if (offer_primal(s, xw[i], s.tau * norms[i].value + s.gamma * sizes[i].l1))
+        kept.push_back({.from = point[i], .to = s.at.best_w});
+    }
+    ops_.scale(kept);
+  }
 }
 
 /// The next check: a little before the gap, falling as it did, would meet the target.
 template <class Real>
-void BatchSolver<Real>::schedule(State<Real>& s) {
-  const int k = s.iteration;
+void BatchSolver<Real>::schedule(State<Real>& s) const {
+  Schedule& when = s.when;
+  const int k = when.iteration;
   int step = k == 3 ? 2 : 5;
-  if (s.gap > 0 && s.gap < s.last_gap && k > 3) {
-    const double left = std::log(s.gap / s.target) / std::log(s.last_gap / s.gap) * (k - s.last_check);
+  if (when.gap > 0 && when.gap < when.last_gap && k > 3) {
+    const double left = std::log(when.gap / when.target) / std::log(when.last_gap / when.gap) * (k - when.last_check);
     const double least = k < 10 ? 2 : 3;
     step = static_cast<int>(std::clamp(std::ceil(0.6 * left), least, static_cast<double>(std::max(5, k / 8 + 2))));
   }
   // Balanced residuals can both creep: then another rho is tried, larger and smaller in turn, and judged by how fast
   // the gap falls.
-  if (s.last_gap > 0 && k - s.last_check >= 20) {
-    const double rate = std::log(s.last_gap / s.gap) / (k - s.last_check);
-    if (s.old_rho > 0) {
-      if (rate <= s.old_rate) {
-        s.new_rho = s.old_rho;
-        s.trial_wait *= 2;
+  if (when.last_gap > 0 && k - when.last_check >= 20) {
+    const double rate = std::log(when.last_gap / when.gap) / (k - when.last_check);
+    if (when.old_rho > 0) {
+      if (rate <= when.old_rate) {
+        when.new_rho = when.old_rho;
+        when.trial_wait *= 2;
       }
-      s.old_rho = 0;
-      s.next_trial = k + s.trial_wait;
-    } else if (k >= s.next_trial && s.gap > 0.6 * s.last_gap) {
-      s.old_rho = s.rho;
-      s.old_rate = rate;
-      constexpr double factors[] = {8, 1.0 / 8, 64, 1.0 / 64};
-      s.new_rho = s.rho * factors[s.trials++ % 4];
+      when.old_rho = 0;
+      when.next_trial = k + when.trial_wait;
+    } else if (k >= when.next_trial && when.gap > admm::creeping * when.last_gap) {
+      when.old_rho = s.rho();
+      when.old_rate = rate;
+      when.new_rho = s.rho() * admm::trial_factors[when.trials++ % std::ssize(admm::trial_factors)];
     }
   }
-  s.next_check = std::min(k + step, iteration_limit_);
-  s.last_check = k;
-  s.last_gap = s.gap;
+  when.next_check = std::min(k + step, iteration_limit_);
+  when.last_check = k;
+  when.last_gap = when.gap;
 }
 
 template <class Real>
 void BatchSolver<Real>::prove(const List& list) {
   const Timer timer(stats_.certificate);
-  parallel_for(static_cast<Index>(list.size()), [&](Index i, int) {
-    State<Real>& s = *list[i];
-    const BasicTensor<Real> w(BasicTensorView<const Real>(s.best_w.data(), x_.shape())),
-        split(BasicTensorView<const Real>(s.best_split.data(), split_shape(*penalty_)));
-    s.proof = certify(x_, *s.problem, w, s.best_theta, split);
-    // No dual value is above a primal one: whoever sees that has not proven anything.
-    if (s.proof.dual > (1 + 1e-6) * s.proof.primal + 1e-9 * s.proof.at_zero)
-      throw Error("the proof of problem " + std::to_string(s.index + 1) + " contradicts itself (primal " +
-                  std::to_string(s.proof.primal) + ", dual " + std::to_string(s.proof.dual) +
-                  "): this is a fault of the program, please report it");
-    s.proven = s.proof.gap() <= options_.solver.gap;
-    if (!s.proven) s.target *= 0.7;  // rounding hid what is missing: go on to a smaller gap
-  });
+  for (const List& chunk : chunks(list)) {
+    std::vector<Solution<Real>> points;
+    for (const State<Real>* s : chunk) {
+      points.push_back({BasicTensor<Real>(x_.region().column_shape()), empty_copies<Real>(*penalty_), {}});
+      backend_.download(s->at.best_w.whole(), points.back().w.flat());
+      for (int k = 0; k < terms_; ++k) backend_.download(s->at.best_split[k].whole(), points.back().split[k].flat());
+    }
+    parallel_for(static_cast<Index>(chunk.size()), [&](Index i, int) {
+      State<Real>& s = *chunk[i];
+      s.proof = certify(x_, *s.problem, points[i].w, s.at.best_theta, points[i].split);
+      // No dual value is above a primal one: whoever sees that has not proven anything.
+      if (s.proof.dual > (1 + 1e-6) * s.proof.primal + 1e-9 * s.proof.at_zero)
+        throw Error("the proof of problem " + std::to_string(s.index + 1) + " contradicts itself (primal " +
+                    std::to_string(s.proof.primal) + ", dual " + std::to_string(s.proof.dual) +
+                    "): this is a fault of the program, please report it");
+      s.proven = s.proof.gap() <= options_.solver.gap;
+      if (!s.proven) s.when.target *= aim_again;
+    });
+  }
 }
 
-#define STURM_INSTANTIATE(Real)                                                      \
-  template void BatchSolver<Real>::check(const List&);                               \
-  template void BatchSolver<Real>::prove(const List&);                               \
-  template void BatchSolver<Real>::with_norms(const List&, const Fill&, const Use&); \
-  template void BatchSolver<Real>::with_prox(const List&, const Fill&,               \
-                                             const std::function<double(const State<Real>&)>&, const Use&, double);
+#define STURM_INSTANTIATE(Real)                                                                                      \
+  template std::vector<typename BatchSolver<Real>::List> BatchSolver<Real>::chunks(const List&) const;               \
+  template void BatchSolver<Real>::reserve(std::size_t);                                                             \
+  template std::vector<TermResult> BatchSolver<Real>::prox_of_copies(                                                \
+      const List&, const std::function<double(const State<Real>&)>&, double, std::vector<std::vector<TermResult>>*); \
+  template std::vector<TermResult> BatchSolver<Real>::norms_of_copies(const List&,                                   \
+                                                                      std::vector<std::vector<TermResult>>*);        \
+  template void BatchSolver<Real>::spread(                                                                           \
+      const List&, const std::function<linalg::Part<const Real>(const State<Real>&, std::size_t)>&,                  \
+      const std::function<double(std::size_t)>&);                                                                    \
+  template void BatchSolver<Real>::check(const List&);                                                               \
+  template void BatchSolver<Real>::prove(const List&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The solver of batch.h taken apart: batch.cpp has the loop, batch_start.cpp how a problem begins, batch_check.cpp how
-// its gap is found.
+// its gap is found. Every step is a call of the backend for a list of problems.
 #pragma once
 
 #include "sturm/solver/batch_state.h"
@@ -22,43 +22,49 @@ class BatchSolver {
   void start(const List& list);
 
   // batch.cpp
-  void tick();
-  void pass(List list);  ///< over X for all listed; then Newton systems, and the B-step and checks where they are due
-  void begin_w_step(State<Real>& s);
-  bool after_sweep(State<Real>& s);  ///< true when the W-step is done
-  void find_direction(State<Real>& s);
-  void shorten_step(State<Real>& s);
-  void b_step(const List& list);
-  void average_terms(State<Real>& s) const;
-  void update_rho(State<Real>& s);
+  List under_way();
+  List w_step(const List& list);  ///< one pass over X; those whose W-step is done
+  void b_step(const List& list);  ///< B and Q
+  void update_rho(const List& list);
+  void begin_w_step(const List& list);
+  double rho_factor(State<Real>& s) const;
   void finish(State<Real>& s);
-  double merit(const State<Real>& s, std::span<const double> theta) const;
 
   // batch_check.cpp
   void check(const List& list);
   void improve_dual(const List& list);
   void improve_primal(const List& list);
   void try_polished(const List& list);
-  void offer_dual(State<Real>& s, double excess, const std::function<void(Real*)>& write_split);
-  bool offer_primal(State<Real>& s, std::span<const double> xw, double penalty, const Real* w);
-  void schedule(State<Real>& s);
+  static bool offer_dual(State<Real>& s, double excess);
+  static bool offer_primal(State<Real>& s, std::span<const double> xw, double penalty);
+  void schedule(State<Real>& s) const;
   void prove(const List& list);  ///< recomputes their gaps in double, and sets `proven` where they hold
 
-  using Terms = TermTensors<Real>;
-  /// fill(state, term, first, last, out) writes the tensors of a list side by side, in chunks of the list; their
-  /// prox (threshold mu(state)) or their norms are taken, term by term, and use(state, terms) is called for each.
-  using Fill = std::function<void(State<Real>&, int term, Index first, Index last, Real* out)>;
-  using Use = std::function<void(State<Real>&, const Terms&)>;
-  void with_prox(const List& list, const Fill& fill, const std::function<double(const State<Real>&)>& mu,
-                 const Use& use, double accuracy = 0);
-  void with_norms(const List& list, const Fill& fill, const Use& use);
-  void in_chunks(const List& list, const Fill& fill,
-                 const std::function<std::vector<TermResult>(const List&, int term, std::span<Real>)>& body,
-                 const Use& use);
-  /// The part of term k where the parts of G2 add up to `total`: rho_k Q_k and an even share of what those leave.
-  Real part(const State<Real>& s, int term, Index voxel, Real total) const;
-
-  List under_way();
+  // Pieces of the steps, for as many problems as chunks() puts together.
+  using Columns = linalg::Part<Real>;
+  Columns columns(int which, std::size_t place) {
+    return columns_[which].part(static_cast<Index>(place) * voxels_, voxels_);
+  }
+  linalg::Part<Real> copy(int k, std::size_t place) {
+    return copies_[k].part(static_cast<Index>(place) * penalty_->size(k), penalty_->size(k));
+  }
+  linalg::Part<Real> spare(int k, std::size_t place) {
+    return spare_[k].part(static_cast<Index>(place) * penalty_->size(k), penalty_->size(k));
+  }
+  void reserve(std::size_t count);
+  std::vector<List> chunks(const List& list) const;
+  /// The mean over the terms of these arrays of each problem, in the columns: themselves where nothing is left out.
+  using Member = std::vector<linalg::Array<Real>> Iterates<Real>::*;
+  std::vector<linalg::Part<const Real>> means(const List& chunk, Member arrays, int which);
+  /// What was found of the copies of a chunk, by problem: values summed, the largest dual norm and rank.
+  std::vector<TermResult> prox_of_copies(const List& chunk, const std::function<double(const State<Real>&)>& mu,
+                                         double accuracy, std::vector<std::vector<TermResult>>* by_term = nullptr);
+  std::vector<TermResult> norms_of_copies(const List& chunk, std::vector<std::vector<TermResult>>* by_term = nullptr);
+  void spread(const List& chunk, const std::function<linalg::Part<const Real>(const State<Real>&, std::size_t)>& what,
+              const std::function<double(std::size_t)>& times = {});
+  /// X~ w for points that are not those of the W-step.
+  std::vector<std::vector<double>> products(const List& chunk, std::span<const linalg::Part<const Real>> w);
+  void split_copies(const List& chunk, std::span<const linalg::Part<const Real>> q, bool into_spare);
 
   const Design<Real>& x_;
   std::span<const Problem<Real>> problems_;
@@ -67,11 +73,17 @@ class BatchSolver {
   PenaltyPointer penalty_;
   int terms_;  ///< K
   Index voxels_, samples_;
+  linalg::Backend& backend_;
+  linalg::Operations<Real>& ops_;
+  DeviceDesign<Real> device_;
+  Newton<Real> newton_;
+  std::vector<linalg::PlacementPointer> places_;  ///< by term
   Index next_problem_ = 0;
   std::vector<std::unique_ptr<State<Real>>> slots_;
-  AlignedVector<Real> tensors_, hat_;
+  std::vector<linalg::Array<Real>> copies_, spare_;  ///< by term: what the prox works on, and its scratch
+  linalg::Array<Real> columns_[2];
+  std::size_t reserved_ = 0;
   int iteration_limit_;
-  static constexpr double epsilon = sizeof(Real) == 4 ? 1.2e-7 : 2.2e-16;
 };
 
 }  // namespace sturm::batch

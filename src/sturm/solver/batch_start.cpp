@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // How a problem begins: is its solution zero, and how large is rho?
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "sturm/solver/batch_solver.h"
-#include "sturm/solver/certificate.h"
+#include "sturm/solver/constants.h"
+#include "sturm/solver/timer.h"
 
 namespace sturm::batch {
 namespace {
@@ -35,6 +40,7 @@ double ridge_for_share(const View<Real>& view, std::span<const double> y, double
 template <class Real>
 void BatchSolver<Real>::admit() {
   List fresh;
+  std::vector<linalg::ScaleJob<Real>> clear;
   for (auto& slot : slots_) {
     if (slot && !slot->done) continue;
     if (next_problem_ == static_cast<Index>(problems_.size())) {
@@ -43,148 +49,168 @@ void BatchSolver<Real>::admit() {
     }
     if (!slot) slot = std::make_unique<State<Real>>();
     State<Real> state;
-    for (auto array : {&State<Real>::b, &State<Real>::q, &State<Real>::z, &State<Real>::z_next, &State<Real>::w,
-                       &State<Real>::best_w, &State<Real>::best_split, &State<Real>::b_terms, &State<Real>::q_terms}) {
-      state.*array = std::move((*slot).*array);  // memory is used again
-      const bool term_by_term = array == &State<Real>::b_terms || array == &State<Real>::q_terms;
-      const Index count = array == &State<Real>::best_split ? terms_ : !term_by_term ? 1 : terms_ > 1 ? terms_ : 0;
-      (state.*array).assign(count * voxels_, 0);
+    // Memory is used again.
+    const auto take = [&](linalg::Array<Real>& to, linalg::Array<Real>& from, Index size) {
+      to = std::move(from);
+      if (to.size() == size)
+        clear.push_back({.to = to});
+      else
+        to = backend_.make<Real>(size);
+    };
+    for (auto array : {&NewtonPoint<Real>::z, &NewtonPoint<Real>::z_next, &NewtonPoint<Real>::w})
+      take(state.newton.*array, slot->newton.*array, voxels_);
+    take(state.at.a, slot->at.a, voxels_);
+    take(state.at.best_w, slot->at.best_w, voxels_);
+    if (options_.trace) take(state.at.w_before, slot->at.w_before, voxels_);
+    for (auto arrays : {&Iterates<Real>::b, &Iterates<Real>::q, &Iterates<Real>::best_split}) {
+      (slot->at.*arrays).resize(terms_);
+      (state.at.*arrays).resize(terms_);
+      for (int k = 0; k < terms_; ++k) take((state.at.*arrays)[k], (slot->at.*arrays)[k], penalty_->size(k));
     }
-    if (options_.trace) state.w_before.assign(voxels_, 0);
     *slot = std::move(state);
-    slot->index = next_problem_;
-    slot->problem = &problems_[next_problem_++];
+    State<Real>& s = *slot;
+    s.index = next_problem_;
+    s.problem = &problems_[next_problem_++];
+    s.tau = s.problem->tau;
+    s.gamma = s.newton.gamma = s.problem->gamma;
+    s.newton.view = s.problem->view.get();
+    s.newton.columns = device_.columns(s.view());
+    s.newton.y = s.y();
+    s.newton.a = s.at.a;
     fresh.push_back(slot.get());
   }
+  ops_.scale(clear);
   if (!fresh.empty()) start(fresh);
 }
 
+/// V = X~'y. hi and lo bracket the scale at which V leaves the set of all G1 + G2: W = 0 below it. How much of V the
+/// low-rank part would take there decides how the work is shared between the two blocks.
 template <class Real>
 void BatchSolver<Real>::start(const List& list) {
   std::vector<linalg::SweepJob<Real>> jobs;
+  std::vector<Real> u;
+  u.reserve(list.size() * samples_);
   for (State<Real>* s : list) {
-    s->tau = s->problem->tau;
-    s->gamma = s->problem->gamma;
-    s->target = options_.solver.gap * (sizeof(Real) == 4 ? 0.97 : 0.999);  // leaves room for the proof in double
-    s->theta = s->best_theta = s->y();
-    s->xw.assign(samples_, 0);
+    s->when.target = options_.solver.gap * aim<Real>;
+    s->newton.theta = s->at.best_theta = s->y();
+    s->newton.xw.assign(samples_, 0);
     s->y_norm = norm(s->y());
-    s->best_primal = s->zero_objective = s->y_norm * s->y_norm / 2;
-    const std::vector<double> u = s->view().rows.adjoint(s->y());
-    s->u.assign(u.begin(), u.end());
-    jobs.push_back({.u = s->u.data(), .z_next = s->z.data(), .scale = s->view().scale_data()});
+    s->at.best_primal = s->zero_objective = s->y_norm * s->y_norm / 2;
+    for (const double v : s->view().rows.adjoint(s->y())) u.push_back(static_cast<Real>(v));
+    jobs.push_back({.u = u.data() + u.size() - samples_, .z_next = s->newton.z, .scale = s->newton.columns.scale});
   }
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
   {
     const Timer timer(stats_.products);
-    ops.sweep(samples_, voxels_, x_.x().data(), jobs);
+    ops_.sweep(samples_, device_.x(), jobs);
   }
-  // V = X~'y lies in z. hi and lo bracket the scale at which V leaves the set of all G1 + G2: W = 0 below it.
   const Timer timer(stats_.certificate);
-  const auto maxima = for_voxels(list, voxels_, [](State<Real>& s, Index, Index first, Index last, Partial& part) {
-    for (Index v = first; v < last; ++v) {
-      part.most[0] = std::max(part.most[0], std::abs(static_cast<double>(s.z[v])));
-      part.sum[0] += static_cast<double>(s.z[v]) * static_cast<double>(s.z[v]);
-    }
-  });
+  std::vector<linalg::SizeJob<Real>> sizes;
+  for (State<Real>* s : list) sizes.push_back({.a = s->newton.z});
+  ops_.sizes(sizes);
   // spectral: the dual norm of V, or with several terms what V shared out among them in the best proportion shows.
-  std::vector<double> spectral(list.size()), value(list.size()), hi(list.size()), lo(list.size()),
-      share(list.size(), 1.0);
-  std::vector<std::vector<TermResult>> norms(list.size());
-  const auto position = [&list](const State<Real>& s) {
-    return static_cast<std::size_t>(std::ranges::find(list, &s) - list.begin());
+  struct Found {
+    double spectral = 0, value = 0, hi = 0, lo = 0, share = 1;
+    std::vector<double> duals;  ///< by term
   };
-  const auto copy_z = [](State<Real>& s, int, Index first, Index last, Real* out) {
-    std::copy(s.z.data() + first, s.z.data() + last, out);
-  };
+  std::map<const State<Real>*, Found> found;
+  const auto z_of = [](const State<Real>& s, std::size_t) { return s.newton.z.whole(); };
   List low_rank;
   for (State<Real>* s : list)
     if (s->tau > 0) low_rank.push_back(s);
-  with_norms(low_rank, copy_z, [&](State<Real>& s, const Terms& terms) {
-    const auto i = position(s);
-    double inverse = 0;
-    for (const TermResult& r : terms.found) inverse += 1 / r.dual;
-    spectral[i] = terms_ == 1 ? terms.dual() : 1 / inverse;
-    value[i] = terms.value();
-    norms[i] = terms.found;
-  });
-  const double infinite = std::numeric_limits<double>::infinity();
+  for (const List& chunk : chunks(low_rank)) {
+    spread(chunk, z_of);
+    std::vector<std::vector<TermResult>> by_term;
+    const std::vector<TermResult> all = norms_of_copies(chunk, &by_term);
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      Found& f = found[chunk[i]];
+      double inverse = 0;
+      for (int k = 0; k < terms_; ++k) {
+        f.duals.push_back(by_term[k][i].dual);
+        inverse += 1 / by_term[k][i].dual;
+      }
+      f.spectral = terms_ == 1 ? all[i].dual : 1 / inverse;
+      f.value = all[i].value;
+    }
+  }
   List mixed;
   for (std::size_t i = 0; i < list.size(); ++i) {
     State<Real>& s = *list[i];
-    const double top = maxima[i].most[0];
+    Found& f = found[&s];
+    const double top = sizes[i].most;
     if (s.tau > 0 && s.gamma > 0) {
-      hi[i] = 1 / (s.gamma / top + s.tau / spectral[i]);
-      lo[i] = top / (s.gamma + s.tau * penalty_->one_voxel());
-      mixed.push_back(&s);
+      f.hi = 1 / (s.gamma / top + s.tau / f.spectral);
+      f.lo = top / (s.gamma + s.tau * penalty_->one_voxel());
+      if (top > 0) mixed.push_back(&s);
     } else if (s.gamma > 0) {
-      hi[i] = lo[i] = top / s.gamma;
-      share[i] = 0;
+      f.hi = f.lo = top / s.gamma;
+      f.share = 0;
     } else {
-      hi[i] = lo[i] = s.tau > 0 ? spectral[i] / s.tau : infinite;
-      if (terms_ > 1 && value[i] > 0) lo[i] = maxima[i].sum[0] / (s.tau * value[i]);  // W = V
+      f.hi = f.lo = s.tau > 0 ? f.spectral / s.tau : std::numeric_limits<double>::infinity();
+      if (terms_ > 1 && f.value > 0) f.lo = sizes[i].square / (s.tau * f.value);  // W = V
     }
-    if (top == 0) hi[i] = lo[i] = 0;  // y is orthogonal to every voxel
+    if (top == 0) f.hi = f.lo = 0;  // y is orthogonal to every voxel
   }
-  // How much of V/c the low-rank part would take decides how the work is shared between the two blocks.
-  with_prox(
-      mixed,
-      [&](State<Real>& s, int, Index first, Index last, Real* out) {
-        const auto i = position(s);
-        const Real inverse = static_cast<Real>(1 / std::sqrt(lo[i] * hi[i]));
-        for (Index v = first; v < last; ++v) out[v - first] = s.z[v] * inverse;
-      },
-      [this](const State<Real>& s) { return terms_ * s.tau; },
-      [&](State<Real>& s, const Terms& terms) {
-        const auto i = position(s);
-        const double c = std::sqrt(lo[i] * hi[i]);
-        double away = 0, inner = 0, l1 = 0;
-        for (Index v = 0; v < voxels_; ++v) {
-          double bv = static_cast<double>(terms.tensors[0][v]);
-          for (int k = 1; k < terms_; ++k) bv += static_cast<double>(terms.tensors[k][v]);
-          const double vc = static_cast<double>(s.z[v]) / c;
-          bv /= terms_;
-          away += (vc - bv) * (vc - bv);
-          inner += vc * c * bv;
-          l1 += std::abs(bv);
-        }
-        share[i] = std::sqrt(away) / (std::sqrt(maxima[i].sum[0]) / c);
-        if (terms_ == 1 && terms.value() > 0)  // the norm of a mean of several is not known
-          lo[i] = std::max(lo[i], inner / (s.tau * terms.value() + s.gamma * l1));
-      });
-  List zero;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    State<Real>& s = *list[i];
-    const double y2 = s.y_norm * s.y_norm;
-    if (std::isfinite(hi[i])) {
-      // theta = y is feasible when it is divided by hi; the split that shows it: G2 = V (tau/spec) / (gamma/max +
-      // tau/spec), and likewise for each of several terms.
-      s.best_dual = best_dual(y2, y2, hi[i] > 0 ? std::min(1.0, 1 / hi[i]) : 1.0);
+  for (const List& chunk : chunks(mixed)) {
+    const auto scale = [&](std::size_t i) { return 1 / std::sqrt(found[chunk[i]].lo * found[chunk[i]].hi); };
+    spread(chunk, z_of, scale);
+    const std::vector<TermResult> b = prox_of_copies(
+        chunk, [this](const State<Real>& s) { return terms_ * s.tau; }, 0);
+    std::vector<linalg::CompareJob<Real>> compare;
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
       for (int k = 0; k < terms_; ++k) {
-        const double portion = s.tau == 0 || hi[i] == 0      ? 0
-                               : s.gamma == 0 && terms_ == 1 ? 1
-                                                             : s.tau / norms[i][k].dual * hi[i];
-        for (Index v = 0; v < voxels_; ++v)
-          s.best_split[k * voxels_ + v] = static_cast<Real>(portion * static_cast<double>(s.z[v]));
+        linalg::GatherJob<Real> job{copy(k, i), places_[k].get(), columns(0, i), 1.0 / terms_, k > 0};
+        ops_.gather({&job, 1});
       }
-      s.gap = s.best_primal > 0 ? (s.best_primal - s.best_dual) / s.best_primal : 0;
-      if (s.gap <= s.target) zero.push_back(&s);
+      compare.push_back({.v = chunk[i]->newton.z, .b = columns(0, i), .times = scale(i)});
+    }
+    ops_.compare(compare);
+    for (std::size_t i = 0; i < chunk.size(); ++i) {
+      const State<Real>& s = *chunk[i];
+      Found& f = found[&s];
+      const double c = 1 / scale(i);
+      linalg::SizeJob<Real> v{.a = s.newton.z};
+      ops_.sizes({&v, 1});
+      f.share = std::min(1.0, std::sqrt(compare[i].away) / (std::sqrt(v.square) / c));
+      if (terms_ == 1 && b[i].value > 0 && x_.region().whole())  // B is a point to bound with where it may be W
+        f.lo = std::max(f.lo, c * compare[i].inner / (s.tau * b[i].value + s.gamma * compare[i].l1));
     }
   }
+  List zero;
+  std::vector<linalg::SpreadJob<Real>> splits;
+  for (State<Real>* s : list) {
+    const Found& f = found[s];
+    const double y2 = s->y_norm * s->y_norm;
+    if (!std::isfinite(f.hi)) continue;
+    // theta = y is feasible when it is divided by hi; the split that shows it: G2 = V (tau/spec) / (gamma/max +
+    // tau/spec), and likewise for each of several terms.
+    s->at.best_dual = best_dual(y2, y2, f.hi > 0 ? std::min(1.0, 1 / f.hi) : 1.0);
+    for (int k = 0; k < terms_ && s->tau > 0 && f.hi > 0; ++k) {
+      const double portion = s->gamma == 0 && terms_ == 1 ? 1 : s->tau / f.duals[k] * f.hi;
+      splits.push_back({s->newton.z, places_[k].get(), s->at.best_split[k], portion});
+    }
+    s->when.gap = s->at.best_primal > 0 ? (s->at.best_primal - s->at.best_dual) / s->at.best_primal : 0;
+    if (s->when.gap <= s->when.target) zero.push_back(s);
+  }
+  ops_.spread(splits);
   prove(zero);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    State<Real>& s = *list[i];
-    if (s.proven) {
-      finish(s);
+  List on;
+  std::vector<linalg::ScaleJob<Real>> shorter;
+  for (State<Real>* s : list) {
+    if (s->proven) {
+      finish(*s);
       continue;
     }
-    const double c = std::isfinite(hi[i]) ? std::max(1.0, std::sqrt(lo[i] * hi[i])) : 1e8;
-    s.rho = 2 * ridge_for_share(s.view(), s.y(), std::min(1 / c, 0.9)) * std::max(std::pow(share[i], 1.3), 1e-3);
-    s.gap = 1;
-    for (double& v : s.theta) v /= c;
-    for (Real& v : s.z) v = static_cast<Real>(static_cast<double>(v) / c);
-    begin_w_step(s);
+    const Found& f = found[s];
+    const double c = std::isfinite(f.hi) ? std::max(1.0, std::sqrt(f.lo * f.hi)) : 1e8;
+    s->newton.rho =
+        2 * ridge_for_share(s->view(), s->y(), std::min(1 / c, 0.9)) * std::max(std::pow(f.share, 1.3), 1e-3);
+    s->when.gap = 1;
+    for (double& v : s->newton.theta) v /= c;
+    shorter.push_back({.from = s->newton.z, .to = s->newton.z, .times = 1 / c});
+    on.push_back(s);
   }
+  ops_.scale(shorter);
+  begin_w_step(on);
 }
 
 template void BatchSolver<float>::admit();

@@ -6,15 +6,15 @@
 #include <limits>
 #include <numeric>
 
-#include "sturm/core/parallel.h"
-#include "sturm/linalg/voxels.h"
+#include "sturm/core/larger.h"
+#include "sturm/linalg/host.h"
 #include "sturm/tensor/algebra.h"
 
 namespace sturm {
 
 double Certificate::gap() const {
-  const double base = std::max(primal, 1e-12 * at_zero);
-  return base > 0 ? (primal - dual) / base : 0;
+  const double base = std::max(primal, 1e-12 * at_zero), out = base > 0 ? (primal - dual) / base : 0;
+  return std::isfinite(out) && std::isfinite(primal) ? out : std::numeric_limits<double>::infinity();
 }
 
 double best_dual(double a, double b, double most) {
@@ -29,124 +29,123 @@ namespace {
 template <class Real>
 constexpr Proof proof = sizeof(Real) == 8 ? Proof::exact : Proof::gram;
 
+template <class Numbers>
+bool finite(const Numbers& numbers) {
+  return std::ranges::all_of(numbers, [](auto v) { return std::isfinite(v); });
+}
+
 /// The terms' parts of G2 in double.
 class Split {
  public:
   template <class Real>
-  Split(const Penalty& penalty, const BasicTensor<Real>& all) : penalty_(penalty), all_(cast<double>(all)) {
-    require_same_shape(all.shape(), split_shape(penalty));
+  Split(const Penalty& penalty, const Copies<Real>& parts) : penalty_(penalty) {
+    if (static_cast<int>(parts.size()) != penalty.terms()) throw Error("a split has one part for each term");
+    for (int k = 0; k < penalty.terms(); ++k) {
+      require_same_shape(parts[k].shape(), penalty.layout(k).shape);
+      parts_.push_back(cast<double>(parts[k]));
+    }
   }
 
-  double sum(Index v) const {
-    double out = all_.data()[v];
-    for (int k = 1; k < penalty_.terms(); ++k) out += all_.data()[k * size() + v];
+  double sum(Index column) const {
+    double out = 0;
+    for (int k = 0; k < penalty_.terms(); ++k) out += parts_[k].data()[penalty_.layout(k).positions[column]];
     return out;
   }
   /// Every part takes an equal share of the change.
-  void set_sum(Index v, double total) {
+  void set_sum(Index column, double total) {
     const int count = penalty_.terms();
-    if (count == 1) all_.data()[v] = total;
-    const double change = count == 1 ? 0 : (total - sum(v)) / count;
-    for (int k = 0; k < count && count > 1; ++k) all_.data()[k * size() + v] += change;
-  }
-  /// The largest dual norm of a part.
-  double dual_norm(Proof how) const {
-    double most = 0;
-    for (int k = 0; k < penalty_.terms(); ++k) {
-      const Tensor part(BasicTensorView<const double>(all_.data() + k * size(), penalty_.shape()));
-      most = std::max(most, penalty_.dual_norm(k, part, how));
+    const double change = count == 1 ? 0 : (total - sum(column)) / count;
+    for (int k = 0; k < count; ++k) {
+      double& at = parts_[k].data()[penalty_.layout(k).positions[column]];
+      at = count == 1 ? total : at + change;
     }
-    return most;
   }
+  const Tensor& part(int term) const { return parts_[term]; }
 
  private:
-  Index size() const { return penalty_.shape().size(); }
-
   const Penalty& penalty_;
-  Tensor all_;
+  std::vector<Tensor> parts_;
 };
 
 }  // namespace
 
 template <class Real>
 std::vector<double> exact_product(const Design<Real>& x, const View<Real>& view, const BasicTensor<Real>& w) {
-  constexpr Index block = 4096;
-  const Index m = x.samples(), blocks = (x.voxels() + block - 1) / block;
-  std::vector<double> partial(blocks * m), out(m);
-  const linalg::VoxelKernel<Real>& kernel = linalg::voxel_kernel<Real>();
-  parallel_for(
-      blocks,
-      [&](Index b, int) {
-        for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
-          const double weight = static_cast<double>(w.data()[v]) * (view.scale.empty() ? 1.0 : view.scale[v]);
-          if (weight == 0) continue;
-          kernel.add(x.column(v), weight, partial.data() + b * m, m);
-        }
-      },
-      static_cast<double>(x.voxels() * m) / 4);
-  for (Index b = 0; b < blocks; ++b)
-    for (Index i = 0; i < m; ++i) out[i] += partial[b * m + i];
-  return view.rows.apply(out);
+  std::vector<double> weights(x.voxels());
+  for (Index v = 0; v < x.voxels(); ++v)
+    weights[v] = static_cast<double>(w.data()[v]) * (view.scale.empty() ? 1.0 : static_cast<double>(view.scale[v]));
+  return view.rows.apply(linalg::host::product(x.samples(), x.x().data(), weights));
 }
 
 template <class Real>
 Tensor exact_adjoint(const Design<Real>& x, const View<Real>& view, std::span<const double> theta) {
-  const std::vector<double> u = view.rows.adjoint(theta);
-  Tensor out(x.shape());
-  const linalg::VoxelKernel<Real>& kernel = linalg::voxel_kernel<Real>();
-  constexpr Index block = 4096;
-  parallel_for((x.voxels() + block - 1) / block,
-               [&](Index b, int) {
-                 for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
-                   const double sum = kernel.dot(x.column(v), u.data(), x.samples());
-                   out.data()[v] = sum * (view.scale.empty() ? 1.0 : static_cast<double>(view.scale[v]));
-                 }
-               },
-               static_cast<double>(x.voxels() * x.samples()) / 4);
+  Tensor out(x.region().column_shape());
+  linalg::host::adjoint(x.samples(), x.x().data(), view.rows.adjoint(theta), out.flat());
+  for (std::size_t v = 0; v < view.scale.size(); ++v) out.data()[v] *= static_cast<double>(view.scale[v]);
   return out;
 }
 
 template <class Real>
 Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const BasicTensor<Real>& w,
-                    std::span<const double> theta, const BasicTensor<Real>& split) {
+                    std::span<const double> theta, const Copies<Real>& split) {
   const View<Real>& view = *problem.view;
   const auto& y = problem.y;
   const auto inside = [&view](Index v) { return view.mask.empty() || view.mask[v]; };
   const Tensor coefficients = cast<double>(w);
   double residual = 0;
   const std::vector<double> xw = exact_product(x, view, w);
+  const Tensor z = exact_adjoint(x, view, theta);
   for (std::size_t m = 0; m < y.size(); ++m) residual += (y[m] - xw[m]) * (y[m] - xw[m]);
   Certificate out;
   out.at_zero = std::inner_product(y.begin(), y.end(), y.begin(), 0.0) / 2;
+  // What is not a number proves nothing. Outside the mask X may hold what it likes: X~ is 0 there.
+  bool numbers = finite(w.flat()) && finite(theta) && finite(xw) && std::isfinite(residual);
+  for (const auto& part : split) numbers = numbers && (problem.tau == 0 || finite(part.flat()));
+  for (Index v = 0; v < x.voxels(); ++v) numbers = numbers && (!inside(v) || std::isfinite(z.data()[v]));
+  if (!numbers) {
+    out.primal = out.dual = std::numeric_limits<double>::quiet_NaN();
+    return out;
+  }
   out.primal = residual / 2 + problem.gamma * l1_norm(coefficients);
-  const PenaltyPointer penalty = penalty_of(problem, x.shape());
-  if (problem.tau > 0 && max_abs(coefficients) > 0)
-    out.primal += problem.tau * penalty->value(coefficients, proof<Real>);
   for (Index v = 0; v < x.voxels(); ++v)
     if (!inside(v) && coefficients.data()[v] != 0) out.primal = std::numeric_limits<double>::infinity();
 
   // The split must add up to X~'theta inside the mask; G1 takes what G2 leaves.
-  const Tensor z = exact_adjoint(x, view, theta);
-  Split g2(*penalty, problem.tau > 0 ? split : BasicTensor<Real>(split_shape(*penalty)));
+  const PenaltyPointer penalty = penalty_of(problem, x.region());
+  Split g2(*penalty, problem.tau > 0 ? split : empty_copies<Real>(*penalty));
   if (problem.gamma == 0)
     for (Index v = 0; v < x.voxels(); ++v)
       if (inside(v)) g2.set_sum(v, z.data()[v]);
   double beyond = 1;
   if (problem.gamma > 0)
     for (Index v = 0; v < x.voxels(); ++v)
-      if (inside(v)) beyond = std::max(beyond, std::abs(z.data()[v] - g2.sum(v)) / problem.gamma);
-  double excess = problem.tau > 0 ? std::max(beyond, g2.dual_norm(proof<Real>) / problem.tau) : beyond;
-  if (problem.tau > 0 && beyond > 1) {
+      if (inside(v)) beyond = larger(beyond, std::abs(z.data()[v] - g2.sum(v)) / problem.gamma);
+  double excess = beyond;
+  if (problem.tau > 0) {
     // The split in its own precision may miss the l1 ball by rounding: the same with G1 clipped into it.
-    for (Index v = 0; v < x.voxels(); ++v)
-      if (inside(v)) g2.set_sum(v, z.data()[v] - std::clamp(z.data()[v] - g2.sum(v), -problem.gamma, problem.gamma));
-    excess = std::min(excess, std::max(1.0, g2.dual_norm(proof<Real>) / problem.tau));
+    Split clipped = g2;
+    if (!(beyond <= 1))
+      for (Index v = 0; v < x.voxels(); ++v)
+        if (inside(v))
+          clipped.set_sum(v, z.data()[v] - std::clamp(z.data()[v] - g2.sum(v), -problem.gamma, problem.gamma));
+    double spectral = 0, after = 0;
+    for (int k = 0; k < penalty->terms(); ++k) {
+      std::vector<Tensor> copies{penalty->placed<double>(k, coefficients.flat()), g2.part(k)};
+      if (!(beyond <= 1)) copies.push_back(clipped.part(k));
+      const std::vector<TermResult> found = penalty->proven(k, copies, proof<Real>);
+      out.primal += problem.tau * found[0].value;
+      spectral = larger(spectral, found[1].dual);
+      after = larger(after, found.back().dual);
+    }
+    excess = larger(beyond, spectral / problem.tau);
+    if (!(beyond <= 1)) excess = std::min(excess, larger(1.0, after / problem.tau));
   }
   const double a = std::inner_product(y.begin(), y.end(), theta.begin(), 0.0);
   const double b = std::inner_product(theta.begin(), theta.end(), theta.begin(), 0.0);
   const bool free =
       problem.tau == 0 && problem.gamma == 0 && max_abs(z) > 0;  // then only theta with X~'theta = 0 is feasible
-  out.dual = free ? 0 : best_dual(a, b, 1 / excess);
+  const double nothing = std::numeric_limits<double>::quiet_NaN();
+  out.dual = !std::isfinite(excess + a + b) ? nothing : free ? 0 : best_dual(a, b, 1 / excess);
   return out;
 }
 
@@ -154,7 +153,7 @@ Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const B
   template std::vector<double> exact_product(const Design<Real>&, const View<Real>&, const BasicTensor<Real>&); \
   template Tensor exact_adjoint(const Design<Real>&, const View<Real>&, std::span<const double>);               \
   template Certificate certify(const Design<Real>&, const Problem<Real>&, const BasicTensor<Real>&,             \
-                               std::span<const double>, const BasicTensor<Real>&);
+                               std::span<const double>, const Copies<Real>&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -10,7 +10,7 @@ struct Certificate {
   double primal = 0, dual = 0;
   double at_zero = 0;  ///< objective at W = 0
   /// (primal - dual) / primal. Where the data are interpolated without penalty the primal value is rounding alone, and
-  /// 1e-12 of the objective at W = 0 takes its place.
+  /// 1e-12 of the objective at W = 0 takes its place. Infinite where anything was not a number.
   double gap() const;
 };
 
@@ -23,12 +23,12 @@ struct Certificate {
 /// may miss added to the primal value).
 template <class Real>
 Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const BasicTensor<Real>& w,
-                    std::span<const double> theta, const BasicTensor<Real>& split);
+                    std::span<const double> theta, const Copies<Real>& split);
 
 /// The largest value of s a - s^2 b / 2 over 0 <= s <= most (a = y'theta, b = |theta|^2).
 double best_dual(double a, double b, double most);
 
-/// X~ w and X~'theta in double.
+/// X~ w and X~'theta in double, on the host.
 template <class Real>
 std::vector<double> exact_product(const Design<Real>& x, const View<Real>& view, const BasicTensor<Real>& w);
 template <class Real>

@@ -5,13 +5,14 @@
 #pragma once
 
 #include "sturm/solver/lasso_problem.h"
+#include "sturm/solver/newton.h"
 
 namespace sturm {
 
-/// Every gamma from its theta, side by side in each pass over X. `whole` has the Gram matrix of all voxels of `view`.
-/// The solutions lack their proof.
+/// Every gamma from its theta, side by side in each pass over X; `view` has rows, scale and Gram matrix. The solutions
+/// lack their proof.
 template <class Real>
-std::vector<LassoSolution> enet_newton(const LassoView<Real>& view, const View<Real>& whole, std::span<const double> y,
+std::vector<LassoSolution> enet_newton(DeviceDesign<Real>& x, const View<Real>& view, std::span<const double> y,
                                        double l2, std::span<const double> gammas,
                                        std::span<const std::vector<double>> thetas, double gap);
 

@@ -4,38 +4,39 @@
 #include <algorithm>
 #include <memory>
 
+#include "sturm/core/parallel.h"
 #include "sturm/solver/active_set.h"
-#include "sturm/solver/batch_state.h"
+#include "sturm/solver/constants.h"
 #include "sturm/solver/enet_newton.h"
 #include "sturm/solver/least_squares.h"
+#include "sturm/solver/newton.h"
+#include "sturm/solver/timer.h"
 
 namespace sturm {
 namespace {
 
 constexpr std::size_t ahead = 16;  ///< gammas that share a pass over X: as many as the widest registers hold floats
 
-using batch::dot;
-using batch::Timer;
-
 /// X~'theta in the precision of the design, many theta in one pass.
 template <class Real>
-std::vector<AlignedVector<Real>> adjoints(const LassoView<Real>& view, std::span<const std::vector<double>> thetas) {
-  std::vector<AlignedVector<Real>> z(thetas.size(), AlignedVector<Real>(view.x.voxels()));
-  std::vector<std::vector<Real>> u;
+std::vector<AlignedVector<Real>> adjoints(DeviceDesign<Real>& device, const LassoView<Real>& view,
+                                          std::span<const std::vector<double>> thetas) {
+  const Index samples = device.samples(), voxels = device.voxels();
+  linalg::Array<Real> z = device.backend().template make<Real>(voxels * static_cast<Index>(thetas.size()));
+  std::vector<Real> u;
+  u.reserve(thetas.size() * samples);
   std::vector<linalg::SweepJob<Real>> jobs(thetas.size());
   for (std::size_t k = 0; k < thetas.size(); ++k) {
-    const std::vector<double> mapped = view.rows.adjoint(thetas[k]);
-    u.emplace_back(mapped.size());
-    std::ranges::transform(mapped, u.back().begin(), [](double v) { return static_cast<Real>(v); });
+    for (const double v : view.rows.adjoint(thetas[k])) u.push_back(static_cast<Real>(v));
+    jobs[k].u = u.data() + k * samples;
+    jobs[k].z_next = z.part(static_cast<Index>(k) * voxels, voxels);
+    jobs[k].scale = device.columns(view.scale, {}).scale;
   }
-  for (std::size_t k = 0; k < thetas.size(); ++k) {
-    jobs[k].u = u[k].data();
-    jobs[k].z_next = z[k].data();
-    jobs[k].scale = view.scale_data();
-  }
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
-  ops.sweep(view.x.samples(), view.x.voxels(), view.x.x().data(), jobs);
-  return z;
+  device.ops().sweep(samples, device.x(), jobs);
+  std::vector<AlignedVector<Real>> out(thetas.size(), AlignedVector<Real>(voxels));
+  for (std::size_t k = 0; k < thetas.size(); ++k)
+    device.backend().download(linalg::Part<const Real>(jobs[k].z_next), std::span(out[k]));
+  return out;
 }
 
 template <class Real>
@@ -44,6 +45,7 @@ class Path {
   Path(const LassoView<Real>& view, std::span<const double> y, double l2, std::span<const double> gammas,
        const LassoOptions& options, LassoStats& stats)
       : view_(view),
+        device_(view.x, options.backend),
         y_(y),
         l2_(l2),
         options_(options),
@@ -53,7 +55,7 @@ class Path {
         solutions_(gammas.size()),
         finished_(gammas.size()),
         rounds_(gammas.size()),
-        goal_(gammas.size(), aim * options.gap) {
+        goal_(gammas.size(), aim<Real> * options.gap) {
     order_.resize(gammas.size());
     std::iota(order_.begin(), order_.end(), std::size_t{0});
     std::ranges::stable_sort(order_, [&](std::size_t a, std::size_t b) { return gammas[a] > gammas[b]; });
@@ -132,7 +134,7 @@ class Path {
     }
     if (list.empty()) return false;
     if (!whole_) whole_ = with_gram();
-    std::vector<LassoSolution> found = enet_newton<Real>(view_, *whole_, y_, l2_, gammas, thetas, goal);
+    std::vector<LassoSolution> found = enet_newton<Real>(device_, *whole_, y_, l2_, gammas, thetas, goal);
     for (std::size_t i = 0; i < list.size(); ++i) {
       solutions_[list[i]] = std::move(found[i]);
       finished_[list[i]] = true;
@@ -275,7 +277,7 @@ class Path {
   std::vector<AlignedVector<Real>> timed_adjoints(std::span<const std::vector<double>> thetas) {
     const Timer timer(stats_.search);
     ++(exact_ ? stats_.exact_passes : stats_.passes);
-    if (!exact_) return adjoints(view_, thetas);
+    if (!exact_) return adjoints(device_, view_, thetas);
     const std::vector<double> wide = exact_adjoints<Real>(view_, thetas);
     std::vector<AlignedVector<Real>> out;
     for (std::size_t k = 0; k < thetas.size(); ++k) {
@@ -293,10 +295,10 @@ class Path {
       throw Interrupted();
   }
 
-  int round_limit() const { return options_.iterations > 0 ? options_.iterations : 20000; }
+  int round_limit() const { return options_.iterations > 0 ? options_.iterations : iteration_limit; }
 
-  static constexpr double aim = sizeof(Real) == 4 ? 0.97 : 0.999;  ///< of the gap, before the proof
   const LassoView<Real>& view_;
+  DeviceDesign<Real> device_;
   std::span<const double> y_;
   double l2_;
   const LassoOptions& options_;

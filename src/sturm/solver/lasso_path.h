@@ -6,15 +6,17 @@
 // others lack. Where the support of an elastic net outgrows the samples, enet_newton.h takes over.
 #pragma once
 
+#include "sturm/linalg/backend.h"
 #include "sturm/solver/lasso_problem.h"
 
 namespace sturm {
 
 struct LassoOptions {
-  double gap = 1e-3;                                  ///< relative, as in certificate.h
-  int iterations = 0;                                 ///< passes over X that may look at a gamma; 0: 20000
-  std::function<std::span<const double>()> raw_gram;  ///< of X diag(scale), where somebody has it; see View
-  ProgressCallback progress;
+  linalg::Backend& backend;
+  double gap = 1e-3;                                    ///< relative, as in certificate.h
+  int iterations = 0;                                   ///< passes over X that may look at a gamma; 0: iteration_limit
+  std::function<std::span<const double>()> raw_gram{};  ///< of X diag(scale), where somebody has it; see View
+  ProgressCallback progress{};
 };
 
 /// What a path took.

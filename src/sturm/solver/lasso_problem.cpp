@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "sturm/core/parallel.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 #include "sturm/linalg/voxels.h"
 
 namespace sturm {
@@ -63,7 +63,6 @@ std::vector<double> exact_adjoints(const LassoView<Real>& view, std::span<const 
     u.insert(u.end(), mapped.begin(), mapped.end());
   }
   constexpr Index tile = 128;  // as double it stays in the second-level cache
-  linalg::Operations<double>& ops = linalg::cpu_backend();
   parallel_for((voxels + tile - 1) / tile,
                [&](Index t, int) {
                  const Index first = t * tile, here = std::min(tile, voxels - first);
@@ -76,8 +75,8 @@ std::vector<double> exact_adjoints(const LassoView<Real>& view, std::span<const 
                    linalg::voxel_kernel<Real>().standardise(x.column(first), nullptr, nullptr, wide.data(), here * m);
                    part = wide.data();
                  }
-                 ops.multiply(linalg::Op::transpose, linalg::Op::none, here, count, m, 1, part, m, u.data(), m, 0,
-                              out.data() + first, voxels);
+                 linalg::host::multiply<double>(linalg::Op::transpose, linalg::Op::none, here, count, m, 1, part, m,
+                                                u.data(), m, 0, out.data() + first, voxels);
                  if (view.scale.empty()) return;
                  for (Index k = 0; k < count; ++k)
                    for (Index v = first; v < first + here; ++v) out[k * voxels + v] *= view.scale_of(v);

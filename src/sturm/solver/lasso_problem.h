@@ -16,15 +16,14 @@ namespace sturm {
 /// What the problems of a path share. Unlike a View it has no Gram matrix, which costs as much as a whole path.
 template <class Real>
 struct LassoView {
-  /// `mask` empty: every voxel. Outside it the scale is made 0, so that X~ has nothing there.
+  /// `mask`, of the columns, empty: all of them. Outside it the scale is made 0, so that X~ has nothing there.
   LassoView(const Design<Real>& design, RowMap row_map, std::vector<Real> voxel_scale,
-            std::span<const std::uint8_t> mask);
+            std::span<const std::uint8_t> mask = {});
 
   const Design<Real>& x;
   RowMap rows;
   std::vector<Real> scale;  ///< empty: 1
 
-  const Real* scale_data() const { return scale.empty() ? nullptr : scale.data(); }
   double scale_of(Index voxel) const { return scale.empty() ? 1.0 : static_cast<double>(scale[voxel]); }
 };
 

@@ -24,7 +24,8 @@ Solution<Real> least_squares(const Design<Real>& x, const Problem<Real>& problem
       rest[m] -= part * v[m];
     }
   }
-  Solution<Real> out{cast<Real>(exact_adjoint(x, view, coefficients)), BasicTensor<Real>(x.shape()), rest};
+  const PenaltyPointer penalty = penalty_of(problem, x.region());
+  Solution<Real> out{cast<Real>(exact_adjoint(x, view, coefficients)), empty_copies<Real>(*penalty), rest};
   const Certificate primal = certify(x, problem, out.w, std::vector<double>(n), out.split);
   const double dual = std::inner_product(rest.begin(), rest.end(), rest.begin(), 0.0) / 2;
   const Certificate proof{primal.primal, std::min(dual, primal.primal), primal.at_zero};
@@ -34,7 +35,7 @@ Solution<Real> least_squares(const Design<Real>& x, const Problem<Real>& problem
   out.status = out.gap > gap         ? Status::iteration_limit
                : max_abs(out.w) == 0 ? Status::zero_solution
                                      : Status::converged;
-  out.tubal_rank = tubal_rank(cast<double>(out.w));
+  out.tubal_rank = tubal_rank(cast<double>(x.region().template spread<Real>(out.w.flat())));
   return out;
 }
 

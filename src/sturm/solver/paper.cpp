@@ -4,32 +4,44 @@
 #include <cmath>
 #include <numeric>
 
-#include "sturm/linalg/backend.h"
 #include "sturm/solver/certificate.h"
+#include "sturm/solver/constants.h"
+#include "sturm/solver/newton.h"
 #include "sturm/tensor/algebra.h"
 
 namespace sturm {
 namespace {
 
+/// X~ and X~' in the precision of the design, one problem at a time.
 template <class Real>
-std::vector<double> product(const Design<Real>& x, const View<Real>& view, BasicTensor<Real> w) {
-  std::vector<double> out(x.samples());
-  linalg::SweepJob<Real> job{.w = w.data(), .xw = out.data(), .scale = view.scale_data()};
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
-  ops.sweep(x.samples(), x.voxels(), x.x().data(), {&job, 1});
-  return view.rows.apply(out);
-}
+class Products {
+ public:
+  Products(const Design<Real>& x, const View<Real>& view, linalg::Backend& backend)
+      : device_(x, backend), view_(view), shape_(x.region().column_shape()), columns_(backend.make<Real>(x.voxels())) {}
 
-template <class Real>
-BasicTensor<Real> adjoint(const Design<Real>& x, const View<Real>& view, std::span<const double> theta) {
-  const std::vector<double> mapped = view.rows.adjoint(theta);
-  const std::vector<Real> u(mapped.begin(), mapped.end());
-  BasicTensor<Real> out(x.shape());
-  linalg::SweepJob<Real> job{.u = u.data(), .z_next = out.data(), .scale = view.scale_data()};
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
-  ops.sweep(x.samples(), x.voxels(), x.x().data(), {&job, 1});
-  return out;
-}
+  std::vector<double> product(const BasicTensor<Real>& w) {
+    std::vector<double> out(device_.samples());
+    device_.backend().upload(w.flat(), columns_.whole());
+    linalg::SweepJob<Real> job{.point = columns_, .xw = out.data(), .scale = device_.columns(view_).scale};
+    device_.ops().sweep(device_.samples(), device_.x(), {&job, 1});
+    return view_.rows.apply(out);
+  }
+  BasicTensor<Real> adjoint(std::span<const double> theta) {
+    const std::vector<double> mapped = view_.rows.adjoint(theta);
+    const std::vector<Real> u(mapped.begin(), mapped.end());
+    linalg::SweepJob<Real> job{.u = u.data(), .z_next = columns_, .scale = device_.columns(view_).scale};
+    device_.ops().sweep(device_.samples(), device_.x(), {&job, 1});
+    BasicTensor<Real> out(shape_);
+    device_.backend().download(linalg::Part<const Real>(columns_), out.flat());
+    return out;
+  }
+
+ private:
+  DeviceDesign<Real> device_;
+  const View<Real>& view_;
+  Shape shape_;
+  linalg::Array<Real> columns_;
+};
 
 /// (G + rho I)^-1 r in the eigenbasis of G.
 template <class Real>
@@ -44,55 +56,52 @@ std::vector<double> solve_shifted(const View<Real>& view, double rho, std::span<
   return out;
 }
 
+/// The mean over nothing but the region's voxels: the sum of the parts there.
 template <class Real>
-using Parts = std::vector<BasicTensor<Real>>;  ///< one for each term of the penalty
-
-template <class Real>
-BasicTensor<Real> joined(const Parts<Real>& parts, const Penalty& penalty) {
-  BasicTensor<Real> out(split_shape(penalty));
-  Real* to = out.data();
-  for (const auto& part : parts) to = std::ranges::copy(part.flat(), to).out;
+BasicTensor<Real> sum_of(const Copies<Real>& parts, const Penalty& penalty) {
+  BasicTensor<Real> out = penalty.gathered(0, parts[0]);
+  for (int k = 1; k < penalty.terms(); ++k) out = out + penalty.gathered(k, parts[k]);
   return out;
 }
 
+/// The prox of one copy, and its rank.
 template <class Real>
-BasicTensor<Real> sum_of(const Parts<Real>& parts) {
-  BasicTensor<Real> out = parts.front();
-  for (std::size_t k = 1; k < parts.size(); ++k) out = out + parts[k];
-  return out;
-}
-
-/// The prox of one tensor, and its rank.
-template <class Real>
-std::pair<BasicTensor<Real>, Index> prox(const Penalty& penalty, int term, BasicTensor<Real> a, double mu) {
-  AlignedVector<Real> scratch;
+std::pair<BasicTensor<Real>, Index> prox(const Penalty& penalty, linalg::Backend& backend, int term,
+                                         BasicTensor<Real> a, double mu) {
   if (mu == 0) return {std::move(a), 0};
-  const Index rank = penalty.prox(term, a.flat(), {&mu, 1}, scratch).front().rank;
+  linalg::Array<Real> copy = backend.uploaded(std::span<const Real>(a.flat())),
+                      scratch = backend.make<Real>(copy.size());
+  const Index rank =
+      penalty.prox(linalg::operations<Real>(backend), term, copy.whole(), {&mu, 1}, scratch.whole()).front().rank;
+  backend.download(linalg::Part<const Real>(copy), a.flat());
   return {std::move(a), rank};
 }
 
 template <class Real>
-BasicTensor<Real> into_ball(const Penalty& penalty, int term, const BasicTensor<Real>& a, double tau) {
-  return a - prox(penalty, term, a, tau).first;
+BasicTensor<Real> into_ball(const Penalty& penalty, linalg::Backend& backend, int term, const BasicTensor<Real>& a,
+                            double tau) {
+  return a - prox(penalty, backend, term, a, tau).first;
 }
 
 /// The split of the B-step, refined by a few rounds of projections.
 template <class Real>
-Parts<Real> refined_split(const BasicTensor<Real>& z, Parts<Real> g2, const Problem<Real>& problem,
-                          const Penalty& penalty) {
+Copies<Real> refined_split(const BasicTensor<Real>& z, Copies<Real> g2, const Problem<Real>& problem,
+                           const Penalty& penalty, linalg::Backend& backend) {
   const auto& mask = problem.view->mask;
   const int terms = penalty.terms();
-  const Real gamma = static_cast<Real>(problem.gamma);
+  const Real gamma = static_cast<Real>(problem.gamma), share = Real{1} / static_cast<Real>(terms);
   for (int round = 0; round < 3 && problem.tau > 0 && problem.gamma > 0; ++round) {
-    const BasicTensor<Real> all = sum_of(g2);
-    BasicTensor<Real> rest = z;
-    for (std::size_t v = 0; v < rest.flat().size(); ++v) {
-      const bool in = mask.empty() || mask[v];
-      const Real left = z.flat()[v] - all.flat()[v];
-      rest.flat()[v] = in ? z.flat()[v] - std::clamp(left, -gamma, gamma) : all.flat()[v];
+    const BasicTensor<Real> all = sum_of(g2, penalty);
+    for (Index c = 0; c < penalty.region().size(); ++c) {
+      if (!mask.empty() && !mask[c]) continue;
+      const Real before = all.data()[c], left = z.data()[c] - before;
+      const Real total = z.data()[c] - std::clamp(left, -gamma, gamma);
+      for (int k = 0; k < terms; ++k) {
+        Real& at = g2[k].data()[penalty.layout(k).positions[c]];
+        at = terms == 1 ? total : at + share * (total - before);
+      }
     }
-    for (int k = 0; k < terms; ++k)
-      g2[k] = into_ball(penalty, k, terms == 1 ? rest : g2[k] + (1.0 / terms) * (rest - all), problem.tau);
+    for (int k = 0; k < terms; ++k) g2[k] = into_ball(penalty, backend, k, g2[k], problem.tau);
   }
   return g2;
 }
@@ -101,40 +110,40 @@ Parts<Real> refined_split(const BasicTensor<Real>& z, Parts<Real> g2, const Prob
 
 template <class Real>
 PaperState<Real> run_paper(const Design<Real>& x, const Problem<Real>& problem, double rho, int iterations,
-                           const std::function<void(int, const PaperState<Real>&)>& watch) {
+                           linalg::Backend& backend, const std::function<void(int, const PaperState<Real>&)>& watch) {
   if (!(rho > 0 && std::isfinite(rho))) throw UsageError("--rho must be positive, and is " + std::to_string(rho));
   const View<Real>& view = *problem.view;
-  const PenaltyPointer penalty = penalty_of(problem, x.shape());
+  const PenaltyPointer penalty = penalty_of(problem, x.region());
   const int terms = penalty->terms();
-  const BasicTensor<Real> zero(x.shape()), zeros(split_shape(*penalty));
-  PaperState<Real> s{zero, zeros, zero, zero, zeros, std::vector<double>(x.samples())};
-  Parts<Real> b(terms, zero), q(terms, zero);
+  const BasicTensor<Real> zero(x.region().column_shape());
+  Products<Real> products(x, view, backend);
+  PaperState<Real> s{zero, empty_copies<Real>(*penalty), zero,
+                     zero, empty_copies<Real>(*penalty), std::vector<double>(x.samples())};
   for (int k = 1; k <= iterations; ++k) {
     // The A-step in dual form: theta = rho (G + rho I)^-1 (y - X~(w - p)), A = w - p + X~'theta / rho. The textbook's
     // Woodbury formula cancels.
     const BasicTensor<Real> v = s.w - s.p;
-    std::vector<double> r = product(x, view, v);
+    std::vector<double> r = products.product(v);
     for (std::size_t m = 0; m < r.size(); ++m) r[m] = problem.y[m] - r[m];
     s.theta = solve_shifted(view, rho, r);
     for (double& t : s.theta) t *= rho;
-    s.a = v + (1 / rho) * adjoint(x, view, s.theta);
+    s.a = v + (1 / rho) * products.adjoint(s.theta);
     const BasicTensor<Real> sum_a = s.a + s.p;
     BasicTensor<Real> all = sum_a;
     s.rank = 0;
     for (int t = 0; t < terms; ++t) {
-      auto [next, rank] = prox(*penalty, t, s.w - q[t], problem.tau / rho);
-      b[t] = std::move(next);
+      auto [next, rank] =
+          prox(*penalty, backend, t, penalty->template placed<Real>(t, s.w.flat()) - s.q[t], problem.tau / rho);
+      s.b[t] = std::move(next);
       s.rank = std::max(s.rank, rank);
-      q[t] = b[t] + q[t];
-      all = all + q[t];
+      s.q[t] = s.b[t] + s.q[t];
+      all = all + penalty->gathered(t, s.q[t]);
     }
     s.w = prox_l1((1.0 / (terms + 1)) * all, problem.gamma / ((terms + 1) * rho));
     for (std::size_t i = 0; i < view.mask.size(); ++i)
       if (!view.mask[i]) s.w.flat()[i] = 0;
     s.p = sum_a - s.w;
-    for (BasicTensor<Real>& part : q) part = part - s.w;
-    s.b = joined(b, *penalty);
-    s.q = joined(q, *penalty);
+    for (int t = 0; t < terms; ++t) s.q[t] = s.q[t] - penalty->template placed<Real>(t, s.w.flat());
     if (watch) watch(k, s);
   }
   return s;
@@ -142,34 +151,34 @@ PaperState<Real> run_paper(const Design<Real>& x, const Problem<Real>& problem, 
 
 template <class Real>
 Solution<Real> solve_paper(const Design<Real>& x, const Problem<Real>& problem, const BatchOptions<Real>& options) {
-  const int iterations = options.solver.iterations > 0 ? options.solver.iterations : 500;
+  const int iterations = options.solver.iterations > 0 ? options.solver.iterations : paper_iterations;
   const double rho = options.solver.rho;
   const View<Real>& view = *problem.view;
-  const PenaltyPointer penalty = penalty_of(problem, x.shape());
-  Solution<Real> out{BasicTensor<Real>(x.shape()), BasicTensor<Real>(split_shape(*penalty)),
+  const PenaltyPointer penalty = penalty_of(problem, x.region());
+  Solution<Real> out{BasicTensor<Real>(x.region().column_shape()), empty_copies<Real>(*penalty),
                      std::vector<double>(x.samples())};
-  BasicTensor<Real> before(x.shape());
+  BasicTensor<Real> before(x.region().column_shape());
+  Products<Real> products(x, view, options.backend);
   const auto judge = [&](const PaperState<Real>& s) {
     // At the solution rho Q = -G2, a point of the ball; on the way there it is put into it.
-    const BasicTensor<Real> z = adjoint(x, view, s.theta);
-    Parts<Real> g2;
-    for (int k = 0; k < penalty->terms(); ++k) {
-      const BasicTensor<Real> q(BasicTensorView<const Real>(s.q.data() + k * x.voxels(), x.shape()));
-      g2.push_back(into_ball(*penalty, k, (-rho) * q, problem.tau));
-    }
-    out.split = joined(refined_split(z, std::move(g2), problem, *penalty), *penalty);
+    const BasicTensor<Real> z = products.adjoint(s.theta);
+    Copies<Real> g2;
+    for (int k = 0; k < penalty->terms(); ++k)
+      g2.push_back(into_ball(*penalty, options.backend, k, (-rho) * s.q[k], problem.tau));
+    out.split = refined_split(z, std::move(g2), problem, *penalty, options.backend);
     return certify(x, problem, s.w, s.theta, out.split);
   };
-  const PaperState<Real> s = run_paper<Real>(x, problem, rho, iterations, [&](int k, const PaperState<Real>& state) {
-    const bool last = k == iterations;
-    if (options.trace && (k <= 10 || k % 10 == 0 || last)) {
-      const Certificate now = judge(state);
-      const double size = frobenius_norm(state.w), change = frobenius_norm(state.w - before);
-      out.trace.push_back({k, now.primal, now.gap(), size > 0 ? change / size : change});
-    }
-    if (options.trace) before = state.w;
-    if (options.progress && (k % 10 == 0 || last) && !options.progress({k, 1.0, 1, 1})) throw Interrupted();
-  });
+  const PaperState<Real> s =
+      run_paper<Real>(x, problem, rho, iterations, options.backend, [&](int k, const PaperState<Real>& state) {
+        const bool last = k == iterations;
+        if (options.trace && (k <= 10 || k % 10 == 0 || last)) {
+          const Certificate now = judge(state);
+          const double size = frobenius_norm(state.w), change = frobenius_norm(state.w - before);
+          out.trace.push_back({k, now.primal, now.gap(), size > 0 ? change / size : change});
+        }
+        if (options.trace) before = state.w;
+        if (options.progress && (k % 10 == 0 || last) && !options.progress({k, 1.0, 1, 1})) throw Interrupted();
+      });
   const Certificate proof = judge(s);
   out.w = s.w;
   out.theta = s.theta;
@@ -185,9 +194,9 @@ Solution<Real> solve_paper(const Design<Real>& x, const Problem<Real>& problem, 
   return out;
 }
 
-#define STURM_INSTANTIATE(Real)                                                                  \
-  template PaperState<Real> run_paper(const Design<Real>&, const Problem<Real>&, double, int,    \
-                                      const std::function<void(int, const PaperState<Real>&)>&); \
+#define STURM_INSTANTIATE(Real)                                                                                 \
+  template PaperState<Real> run_paper(const Design<Real>&, const Problem<Real>&, double, int, linalg::Backend&, \
+                                      const std::function<void(int, const PaperState<Real>&)>&);                \
   template Solution<Real> solve_paper(const Design<Real>&, const Problem<Real>&, const BatchOptions<Real>&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

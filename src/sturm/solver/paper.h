@@ -10,17 +10,21 @@
 
 namespace sturm {
 
-/// All variables after some iterations; P and Q are the scaled duals. b and q hold a tensor for each term of the
-/// penalty, one after the other along mode 3.
+/// All variables after some iterations; P and Q are the scaled duals. a, w and p have one number per voxel of the
+/// region, b and q one copy for each term of the penalty.
 template <class Real>
 struct PaperState {
-  BasicTensor<Real> a, b, w, p, q;
+  BasicTensor<Real> a;
+  Copies<Real> b;
+  BasicTensor<Real> w, p;
+  Copies<Real> q;
   std::vector<double> theta;  ///< of the last A-step: A = W - P + X~'theta / rho
   Index rank = 0;             ///< the largest that the prox left of a term's B
 };
 
 template <class Real>
 PaperState<Real> run_paper(const Design<Real>& x, const Problem<Real>& problem, double rho, int iterations,
+                           linalg::Backend& backend,
                            const std::function<void(int iteration, const PaperState<Real>&)>& watch = {});
 
 /// The same as a solution with its certificate, so that its worth is seen: status is converged only where the gap is

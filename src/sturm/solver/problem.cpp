@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm {
 
@@ -53,32 +53,6 @@ void RowMap::conjugate(std::vector<double>& gram) const {
       gram[i + j * n] = roots_[i] * roots_[j] * (gram[i + j * n] - means[i] - means[j] + all);
 }
 
-namespace {
-
-/// X diag(scale^2) X' in double, full. Blocks are summed in order.
-template <class Real>
-std::vector<double> gram_of(const Design<Real>& x, const Real* scale, const std::uint8_t* mask) {
-  const Index m = x.samples(), block = 2048;
-  std::vector<double> columns, out(m * m);
-  linalg::Operations<double>& ops = linalg::cpu_backend();
-  for (Index first = 0; first < x.voxels(); first += block) {
-    const Index last = std::min(x.voxels(), first + block);
-    columns.clear();
-    for (Index v = first; v < last; ++v) {
-      if (mask && !mask[v]) continue;
-      const double s = scale ? static_cast<double>(scale[v]) : 1.0;
-      for (Index i = 0; i < m; ++i) columns.push_back(s * static_cast<double>(x.column(v)[i]));
-    }
-    const auto kept = static_cast<Index>(columns.size()) / m;
-    if (kept > 0)
-      ops.multiply(linalg::Op::none, linalg::Op::transpose, m, m, kept, 1, columns.data(), m, columns.data(), m, 1,
-                   out.data(), m);
-  }
-  return out;
-}
-
-}  // namespace
-
 template <class Real>
 View<Real>::View(const Design<Real>& x, RowMap row_map, std::vector<Real> voxel_scale,
                  std::vector<std::uint8_t> voxel_mask, std::span<const double> base_gram)
@@ -87,14 +61,15 @@ View<Real>::View(const Design<Real>& x, RowMap row_map, std::vector<Real> voxel_
   for (std::size_t v = 0; v < mask.size(); ++v)
     if (!mask[v]) scale[v] = 0;
   voxels = mask.empty() ? x.voxels() : std::ranges::count_if(mask, [](std::uint8_t v) { return v != 0; });
-  raw_gram = base_gram.empty() ? gram_of(x, scale_data(), mask_data())
-                               : std::vector<double>(base_gram.begin(), base_gram.end());
+  raw_gram = base_gram.empty()
+                 ? linalg::host::gram(x.samples(), x.voxels(), x.x().data(), scale.empty() ? nullptr : scale.data(),
+                                      mask.empty() ? nullptr : mask.data())
+                 : std::vector<double>(base_gram.begin(), base_gram.end());
   std::vector<double> gram = raw_gram;
   rows.conjugate(gram);
   eigenvectors = std::move(gram);
   eigenvalues.resize(x.samples());
-  linalg::Operations<double>& ops = linalg::cpu_backend();
-  ops.eigh(x.samples(), eigenvectors.data(), eigenvalues.data());
+  linalg::host::eigh<double>(x.samples(), eigenvectors.data(), eigenvalues.data());
   for (double& v : eigenvalues) v = std::max(v, 0.0);
 }
 

@@ -34,8 +34,9 @@ class RowMap {
   bool centre_;
 };
 
-/// What problems of one fold share: rows, voxel scale, mask, and the eigenvalues of their Gram matrix.
-/// `base_gram` saves computing raw_gram where another view of the same scale and mask has it.
+/// What problems of one fold share: rows, voxel scale, mask (of the columns of the design: those whose W may not be 0),
+/// and the eigenvalues of their Gram matrix. `base_gram` saves computing raw_gram where another view of the same scale
+/// and mask has it.
 template <class Real>
 struct View {
   View(const Design<Real>& x, RowMap row_map, std::vector<Real> voxel_scale, std::vector<std::uint8_t> voxel_mask,
@@ -47,9 +48,6 @@ struct View {
   Index voxels = 0;                               ///< inside the mask
   std::vector<double> raw_gram;                   ///< X diag(scale^2) X', full M x M: before the row map
   std::vector<double> eigenvalues, eigenvectors;  ///< of X~ X~'
-
-  const Real* scale_data() const { return scale.empty() ? nullptr : scale.data(); }
-  const std::uint8_t* mask_data() const { return mask.empty() ? nullptr : mask.data(); }
 };
 
 template <class Real>
@@ -60,18 +58,22 @@ struct Problem {
   PenaltyPointer penalty = nullptr;  ///< null: the tubal nuclear norm. All problems of a batch have the same
 };
 
-/// That of a tensor for each term of a penalty, one after the other along mode 3.
-inline Shape split_shape(const Penalty& penalty) {
-  const Shape& s = penalty.shape();
-  return {s.n1, s.n2, s.n3 * penalty.terms()};
+/// The penalty of a problem over the voxels of this region.
+template <class Real>
+PenaltyPointer penalty_of(const Problem<Real>& problem, const Region& region) {
+  if (!problem.penalty) return tubal_nuclear_norm(region);
+  if (!(problem.penalty->region() == region)) throw Error("the penalty and the design are of different voxels");
+  return problem.penalty;
 }
 
-/// The penalty of a problem over volumes of this shape.
+/// One copy for each term of a penalty, in its layout.
 template <class Real>
-PenaltyPointer penalty_of(const Problem<Real>& problem, const Shape& shape) {
-  if (!problem.penalty) return tubal_nuclear_norm(shape);
-  require_same_shape(problem.penalty->shape(), shape);
-  return problem.penalty;
+using Copies = std::vector<BasicTensor<Real>>;
+template <class Real>
+Copies<Real> empty_copies(const Penalty& penalty) {
+  Copies<Real> out;
+  for (int k = 0; k < penalty.terms(); ++k) out.emplace_back(penalty.layout(k).shape);
+  return out;
 }
 
 /// One line of a problem's history, written at every certificate.
@@ -84,9 +86,9 @@ struct TraceRow {
 
 template <class Real>
 struct Solution {
-  BasicTensor<Real> w;
-  BasicTensor<Real> split;    ///< G2 of the dual point: a tensor for each term of the penalty, one after the other
-  std::vector<double> theta;  ///< the dual point, before it is scaled into the feasible set
+  BasicTensor<Real> w{Shape{}};  ///< one number per voxel of the region: see Region::column_shape
+  Copies<Real> split;            ///< G2 of the dual point, one part for each term of the penalty
+  std::vector<double> theta;     ///< the dual point, before it is scaled into the feasible set
   double objective = 0, dual = 0, gap = 1;
   Status status = Status::iteration_limit;
   int iterations = 0;

@@ -87,17 +87,15 @@ StagewiseFit fit_stagewise(const Design<Real>& x, const RowMap& rows, std::span<
   return out;
 }
 
-Tensor coefficients(const StagewiseFit& fit, const Shape& shape, std::span<const double> scale) {
-  Tensor out(shape);
-  for (const StagewiseTerm& t : fit.terms)
-    for (Index k = 0; k < shape.n3; ++k)
-      for (Index j = 0; j < shape.n2; ++j) {
-        const double w = t.scale * t.w[1][j] * t.w[2][k];
-        if (w == 0) continue;
-        for (Index i = 0; i < shape.n1; ++i) out(i, j, k) += w * t.w[0][i];
-      }
+std::vector<double> coefficients(const StagewiseFit& fit, const Region& region, std::span<const double> scale) {
+  const Shape& shape = region.box();
+  std::vector<double> out(region.size());
   const double unit = fit.terms.empty() ? 0 : fit.y_unit / fit.x_unit;
-  for (Index v = 0; v < shape.size(); ++v) out.data()[v] *= unit * (scale.empty() ? 1 : scale[v]);
+  for (Index c = 0; c < region.size(); ++c) {
+    const Index v = region.voxel(c), i = v % shape.n1, j = v / shape.n1 % shape.n2, k = v / shape.slice();
+    for (const StagewiseTerm& t : fit.terms) out[c] += t.scale * t.w[1][j] * t.w[2][k] * t.w[0][i];
+    out[c] *= unit * (scale.empty() ? 1 : scale[c]);
+  }
   return out;
 }
 

@@ -52,14 +52,14 @@ struct StagewiseFit {
   std::vector<StagewiseStep> trace;   ///< where keep_steps is set
 };
 
-/// `rows` says which samples count and whether they are centred; `y` is not mapped. `scale` multiplies voxels, 0 leaves
-/// one out; empty: all 1. Stops at the rank, or when a term lowers the loss by less than 1e-4 of itself.
-/// A step touches M (|w_b|_0 I_c + |w_c|_0 I_b) numbers of X; only the first of a term passes over all of it.
+/// `rows` says which samples count and whether they are centred; `y` is not mapped. `scale` multiplies the voxels of
+/// the region, 0 leaves one out; empty: all 1. Stops at the rank, or when a term lowers the loss by less than 1e-4 of
+/// itself. A step touches M (|w_b|_0 I_c + |w_c|_0 I_b) numbers of X; only the first of a term passes over all of it.
 template <class Real>
 StagewiseFit fit_stagewise(const Design<Real>& x, const RowMap& rows, std::span<const double> y,
                            std::span<const double> scale, const StagewiseOptions& options);
 
-/// The sum of the terms, on the scale of the data (voxel scale included).
-Tensor coefficients(const StagewiseFit& fit, const Shape& shape, std::span<const double> scale);
+/// The sum of the terms, on the scale of the data (voxel scale included): one number per voxel of the region.
+std::vector<double> coefficients(const StagewiseFit& fit, const Region& region, std::span<const double> scale);
 
 }  // namespace sturm

@@ -17,6 +17,10 @@ class Units {
  public:
   Units(const Design<Real>& x, const RowMap& rows, std::span<const double> scale) : x_(x), rows_(rows), scale_(scale) {
     for (const double w : rows.weights()) total_ += w;
+    if (!x.region().whole()) {
+      column_.assign(x.shape().size(), -1);
+      for (Index c = 0; c < x.voxels(); ++c) column_[x.region().voxel(c)] = c;
+    }
     deviation_ = for_voxels([&](Index, std::span<const double> column) { return std::sqrt(dot(column, column)); });
     for (const double d : deviation_) x_unit_ = std::max(x_unit_, d);
     if (x_unit_ > 0)
@@ -25,8 +29,9 @@ class Units {
 
   Index samples() const { return x_.samples(); }
   double x_unit() const { return x_unit_; }
-  double deviation(Index v) const { return deviation_[v]; }
-  double scale(Index v) const { return scale_.empty() ? 1 : scale_[v]; }
+  const Region& region() const { return x_.region(); }
+  double deviation(Index column) const { return deviation_[column]; }
+  double scale(Index column) const { return scale_.empty() ? 1 : scale_[column]; }
 
   static double dot(std::span<const double> a, std::span<const double> b) {
     double out = 0;
@@ -41,7 +46,7 @@ class Units {
     return out;
   }
 
-  /// value(voxel, its mapped column, before x_unit) for every voxel that is not left out; 0 for the others.
+  /// value(column, its mapped numbers, before x_unit) for every column that is not left out; 0 for the others.
   template <class Value>
   std::vector<double> for_voxels(const Value& value) const {
     constexpr Index block = 2048;
@@ -64,11 +69,12 @@ class Units {
     return out;
   }
 
-  /// z += weight * x_v over all samples, before R'.
+  /// z += weight * x_v over all samples, before R'; v is a voxel of the box, and outside the region there is nothing.
   void add_voxel(Index v, double weight, double* z) const {
-    const double c = weight * scale(v) / x_unit_;
+    const Index at = column_.empty() ? v : column_[v];
+    const double c = at < 0 ? 0 : weight * scale(at) / x_unit_;
     if (c == 0) return;
-    const Real* column = x_.column(v);
+    const Real* column = x_.column(at);
     for (Index m = 0; m < samples(); ++m) z[m] += c * static_cast<double>(column[m]);
   }
 
@@ -78,6 +84,7 @@ class Units {
   std::span<const double> scale_;
   double total_ = 0, x_unit_ = 0;
   std::vector<double> deviation_;
+  std::vector<Index> column_;  ///< of every voxel of the box, -1 outside the region; empty: the voxel itself
 };
 
 struct Candidate {
@@ -111,7 +118,8 @@ class Term {
       const double d = units_.deviation(v);
       if (d == 0) continue;
       const double change = -2 * eps * std::abs(product[v]) + eps * eps * (d * d + options_.alpha);
-      if (change < best.loss_change) best = {3, v, product[v] > 0 ? eps : -eps, change, eps, change};
+      if (change < best.loss_change)
+        best = {3, units_.region().voxel(v), product[v] > 0 ? eps : -eps, change, eps, change};
     }
     return best;
   }

@@ -2,6 +2,7 @@
 // Where a path begins: the penalties at which W stops being zero.
 #pragma once
 
+#include "sturm/linalg/backend.h"
 #include "sturm/solver/problem.h"
 
 namespace sturm {
@@ -24,6 +25,6 @@ struct ZeroPoint {
 /// from below. It takes no product with X but X~'y. `penalty` null: the tubal nuclear norm.
 template <class Real>
 ZeroPoint zero_point(const Design<Real>& x, const View<Real>& view, std::span<const double> y, double balance,
-                     double accuracy = 1e-3, const PenaltyPointer& penalty = nullptr);
+                     linalg::Backend& backend, double accuracy = 1e-3, const PenaltyPointer& penalty = nullptr);
 
 }  // namespace sturm

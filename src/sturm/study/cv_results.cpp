@@ -214,7 +214,7 @@ ordered_json MethodResult::to_json() const {
   for (const FoldOutcome* f : folds_) {
     if (f == nullptr) continue;
     for (const GridPoint& point : f->grid) {
-      worst = std::max(worst, point.worst_gap);
+      worst = std::max(worst, point.worst_gap());
       unconverged += point.unconverged;
       inner += static_cast<Index>(point.scores.size()) * width_of(facts_.keys);
     }
@@ -347,15 +347,17 @@ std::string predictions_table(const CvFacts& facts, const CvPlan& plan, const st
 }
 
 std::string grid_table(const CvPlan& plan, const std::vector<MethodResult>& results) {
-  std::string out = "method\tfold\tresize\tsetting\tchosen\tscore\tscores\tsparsity\tworst_gap\tunconverged\n";
+  std::string out = "method\tfold\tresize\tsetting\tchosen\tscore\tscores\tsparsity\tworst_gap\tunconverged\tgaps\n";
   const auto add = [&](const std::string& fold, const FoldOutcome& outcome) {
     for (const GridPoint& point : outcome.grid) {
       std::string scores;
       for (const double s : point.scores) scores += (scores.empty() ? "" : ",") + cell(s);
+      std::string gaps;
+      for (const double gap : point.gaps) gaps += (gaps.empty() ? "" : ",") + cell(gap);
       const bool chosen = point.resize == outcome.resize && point.setting == outcome.setting;
-      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", outcome.method, cell(fold), point.resize,
+      out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", outcome.method, cell(fold), point.resize,
                          setting_text(outcome.method, point.setting), chosen ? 1 : 0, cell(mean_sd(point.scores).mean),
-                         scores, cell(point.sparsity), cell(point.worst_gap), point.unconverged);
+                         scores, cell(point.sparsity), cell(point.worst_gap()), point.unconverged, gaps);
     }
   };
   for (const MethodResult& result : results) {

@@ -28,21 +28,15 @@ std::vector<Value> unpacked(const json& from) {
 }
 
 json to_json(const GridPoint& p) {
-  return {{"resize", packed(std::vector{p.resize})},
-          {"setting", packed(p.setting)},
-          {"scores", packed(p.scores)},
-          {"sparsity", packed(std::vector{p.sparsity, p.worst_gap})},
-          {"unconverged", p.unconverged}};
+  return {
+      {"resize", packed(std::vector{p.resize})},     {"setting", packed(p.setting)}, {"scores", packed(p.scores)},
+      {"sparsity", packed(std::vector{p.sparsity})}, {"gaps", packed(p.gaps)},       {"unconverged", p.unconverged}};
 }
 
 GridPoint point_from(const json& j) {
-  const auto pair = unpacked<double>(j.at("sparsity"));
-  return {unpacked<double>(j.at("resize")).at(0),
-          unpacked<double>(j.at("setting")),
-          unpacked<double>(j.at("scores")),
-          pair.at(0),
-          pair.at(1),
-          j.at("unconverged").get<Index>()};
+  return {unpacked<double>(j.at("resize")).at(0), unpacked<double>(j.at("setting")),
+          unpacked<double>(j.at("scores")),       unpacked<double>(j.at("sparsity")).at(0),
+          unpacked<double>(j.at("gaps")),         j.at("unconverged").get<Index>()};
 }
 
 json to_json(const FoldOutcome& o) {

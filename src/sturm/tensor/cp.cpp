@@ -22,7 +22,8 @@ using linalg::Op;
 std::vector<double> product(const std::vector<double>& a, const std::vector<double>& b, Index rows, Index inner) {
   const Index columns = inner > 0 ? static_cast<Index>(b.size()) / inner : 0;
   std::vector<double> out(rows * columns);
-  ops().multiply(Op::none, Op::none, rows, columns, inner, 1.0, a.data(), rows, b.data(), inner, 0.0, out.data(), rows);
+  linalg::host::multiply<double>(Op::none, Op::none, rows, columns, inner, 1.0, a.data(), rows, b.data(), inner, 0.0,
+                                 out.data(), rows);
   return out;
 }
 
@@ -68,7 +69,7 @@ double cube_sum_sign(const double* a, Index n) {
 std::vector<double> leading_vectors(const Tensor& x, int mode, Index count) {
   const Index n = extents(x.shape())[mode];
   std::vector<double> v = mode_gram(x, mode), values(n);
-  ops().eigh(n, v.data(), values.data());
+  linalg::host::eigh<double>(n, v.data(), values.data());
   std::vector<double> out(n * count);
   for (Index c = 0; c < count; ++c) {
     const double* column = &v[n * (n - 1 - c)];
@@ -162,7 +163,7 @@ ModeKernels::ModeKernels(const std::array<std::vector<double>, 3>& kernels, doub
     rows_[mode] = n;
     if (is_identity(k, n)) continue;
     std::vector<double> v = k, values(n);
-    ops().eigh(n, v.data(), values.data());
+    linalg::host::eigh<double>(n, v.data(), values.data());
     const double top = std::max(std::abs(values.front()), std::abs(values.back()));
     for (Index c = n - 1; c >= 0; --c) {
       if (!(std::abs(values[c]) > cut * top)) continue;
@@ -231,8 +232,8 @@ Tensor compose(const Cp& model, const ModeKernels& kernels) {
     if (kernels.identity(n)) continue;
     const Index kept = kernels.kept(n), rank = model.rank();
     std::vector<double> c(kept * rank);  // Lambda V' A
-    ops().multiply(Op::transpose, Op::none, kept, rank, size[n], 1.0, kernels.vectors(n).data(), size[n], f[n].data(),
-                   size[n], 0.0, c.data(), kept);
+    linalg::host::multiply<double>(Op::transpose, Op::none, kept, rank, size[n], 1.0, kernels.vectors(n).data(),
+                                   size[n], f[n].data(), size[n], 0.0, c.data(), kept);
     for (Index r = 0; r < rank; ++r)
       for (Index i = 0; i < kept; ++i) c[i + kept * r] *= kernels.values(n)[i];
     f[n] = product(kernels.vectors(n), c, size[n], kept);

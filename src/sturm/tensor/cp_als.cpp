@@ -14,7 +14,8 @@ using linalg::Op;
 std::vector<double> gram_of(const std::vector<double>& f, Index rank) {
   const Index rows = static_cast<Index>(f.size()) / rank;
   std::vector<double> out(rank * rank);
-  ops().multiply(Op::transpose, Op::none, rank, rank, rows, 1.0, f.data(), rows, f.data(), rows, 0.0, out.data(), rank);
+  linalg::host::multiply<double>(Op::transpose, Op::none, rank, rank, rows, 1.0, f.data(), rows, f.data(), rows, 0.0,
+                                 out.data(), rank);
   return out;
 }
 
@@ -42,19 +43,19 @@ class Alternation {
 
   /// Returns the squared error after it.
   double sweep() {
-    ops().multiply(Op::none, Op::none, s_.slice(), rank_, s_.n3, 1.0, x_.data(), s_.slice(), factors_[2].data(), s_.n3,
-                   0.0, y_.data(), s_.slice());
+    linalg::host::multiply<double>(Op::none, Op::none, s_.slice(), rank_, s_.n3, 1.0, x_.data(), s_.slice(),
+                                   factors_[2].data(), s_.n3, 0.0, y_.data(), s_.slice());
     std::vector<double> g(s_.n1 * rank_);
     for (Index r = 0; r < rank_; ++r)
-      ops().multiply(Op::none, Op::none, s_.n1, 1, s_.n2, 1.0, &y_[r * s_.slice()], s_.n1, &factors_[1][r * s_.n2],
-                     s_.n2, 0.0, &g[r * s_.n1], s_.n1);
+      linalg::host::multiply<double>(Op::none, Op::none, s_.n1, 1, s_.n2, 1.0, &y_[r * s_.slice()], s_.n1,
+                                     &factors_[1][r * s_.n2], s_.n2, 0.0, &g[r * s_.n1], s_.n1);
     solve(0, std::move(g));
     normalise(0, true);
 
     g.assign(s_.n2 * rank_, 0);
     for (Index r = 0; r < rank_; ++r)
-      ops().multiply(Op::transpose, Op::none, s_.n2, 1, s_.n1, 1.0, &y_[r * s_.slice()], s_.n1, &factors_[0][r * s_.n1],
-                     s_.n1, 0.0, &g[r * s_.n2], s_.n2);
+      linalg::host::multiply<double>(Op::transpose, Op::none, s_.n2, 1, s_.n1, 1.0, &y_[r * s_.slice()], s_.n1,
+                                     &factors_[0][r * s_.n1], s_.n1, 0.0, &g[r * s_.n2], s_.n2);
     solve(1, std::move(g));
     normalise(1, false);
 
@@ -64,8 +65,8 @@ class Alternation {
         for (Index i = 0; i < s_.n1; ++i)
           pairs[i + s_.n1 * (j + s_.n2 * r)] = factors_[0][i + s_.n1 * r] * factors_[1][j + s_.n2 * r];
     g.assign(s_.n3 * rank_, 0);
-    ops().multiply(Op::transpose, Op::none, s_.n3, rank_, s_.slice(), 1.0, x_.data(), s_.slice(), pairs.data(),
-                   s_.slice(), 0.0, g.data(), s_.n3);
+    linalg::host::multiply<double>(Op::transpose, Op::none, s_.n3, rank_, s_.slice(), 1.0, x_.data(), s_.slice(),
+                                   pairs.data(), s_.slice(), 0.0, g.data(), s_.n3);
     solve(2, g);
     double with_x = 0, own = 0;
     for (std::size_t i = 0; i < g.size(); ++i) with_x += g[i] * factors_[2][i];
@@ -92,7 +93,7 @@ class Alternation {
     for (;; mu *= 100) {
       l = h;
       for (Index r = 0; r < rank_; ++r) l[r * (rank_ + 1)] += mu;
-      if (ops().cholesky(rank_, l.data())) break;
+      if (linalg::host::cholesky<double>(rank_, l.data())) break;
     }
     std::vector<double> row(rank_);
     for (Index i = 0; i < rows; ++i) {
@@ -133,20 +134,20 @@ Tensor mode_product(const Tensor& x, int mode, const std::vector<double>& v, Ind
   const Shape s = x.shape();
   if (mode == 0) {
     Tensor out(Shape{columns, s.n2, s.n3});
-    ops().multiply(Op::transpose, Op::none, columns, s.n2 * s.n3, s.n1, 1.0, v.data(), s.n1, x.data(), s.n1, 0.0,
-                   out.data(), columns);
+    linalg::host::multiply<double>(Op::transpose, Op::none, columns, s.n2 * s.n3, s.n1, 1.0, v.data(), s.n1, x.data(),
+                                   s.n1, 0.0, out.data(), columns);
     return out;
   }
   if (mode == 2) {
     Tensor out(Shape{s.n1, s.n2, columns});
-    ops().multiply(Op::none, Op::none, s.slice(), columns, s.n3, 1.0, x.data(), s.slice(), v.data(), s.n3, 0.0,
-                   out.data(), s.slice());
+    linalg::host::multiply<double>(Op::none, Op::none, s.slice(), columns, s.n3, 1.0, x.data(), s.slice(), v.data(),
+                                   s.n3, 0.0, out.data(), s.slice());
     return out;
   }
   Tensor out(Shape{s.n1, columns, s.n3});
   for (Index k = 0; k < s.n3; ++k)
-    ops().multiply(Op::none, Op::none, s.n1, columns, s.n2, 1.0, x.slice(k).data(), s.n1, v.data(), s.n2, 0.0,
-                   out.slice(k).data(), s.n1);
+    linalg::host::multiply<double>(Op::none, Op::none, s.n1, columns, s.n2, 1.0, x.slice(k).data(), s.n1, v.data(),
+                                   s.n2, 0.0, out.slice(k).data(), s.n1);
   return out;
 }
 
@@ -155,14 +156,15 @@ std::vector<double> mode_gram(const Tensor& x, int mode) {
   const Index n = extents(s)[mode];
   std::vector<double> out(n * n);
   if (mode == 0)
-    ops().multiply(Op::none, Op::transpose, n, n, s.n2 * s.n3, 1.0, x.data(), n, x.data(), n, 0.0, out.data(), n);
+    linalg::host::multiply<double>(Op::none, Op::transpose, n, n, s.n2 * s.n3, 1.0, x.data(), n, x.data(), n, 0.0,
+                                   out.data(), n);
   else if (mode == 2)
-    ops().multiply(Op::transpose, Op::none, n, n, s.slice(), 1.0, x.data(), s.slice(), x.data(), s.slice(), 0.0,
-                   out.data(), n);
+    linalg::host::multiply<double>(Op::transpose, Op::none, n, n, s.slice(), 1.0, x.data(), s.slice(), x.data(),
+                                   s.slice(), 0.0, out.data(), n);
   else
     for (Index k = 0; k < s.n3; ++k)
-      ops().multiply(Op::transpose, Op::none, n, n, s.n1, 1.0, x.slice(k).data(), s.n1, x.slice(k).data(), s.n1, 1.0,
-                     out.data(), n);
+      linalg::host::multiply<double>(Op::transpose, Op::none, n, n, s.n1, 1.0, x.slice(k).data(), s.n1,
+                                     x.slice(k).data(), s.n1, 1.0, out.data(), n);
   return out;
 }
 

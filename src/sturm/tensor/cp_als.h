@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "sturm/core/tensor.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm::cp_detail {
-
-inline linalg::Operations<double>& ops() { return linalg::cpu_backend(); }
 
 inline std::array<Index, 3> extents(const Shape& s) { return {s.n1, s.n2, s.n3}; }
 

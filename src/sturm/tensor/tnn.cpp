@@ -34,12 +34,11 @@ std::vector<ProxTnnResult> prox_tnn_batch(const Shape& shape, std::span<Real> ba
                 std::to_string(count * shape.size()) + " numbers, not " + std::to_string(batch.size()) +
                 ", and a transform of their length");
   if (scratch.size() < batch.size()) scratch.resize(batch.size());
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
   const auto slices = transform.slices();
   std::vector<linalg::Shrunk> shrunk(mus.size() * slices.size());
-  ops.transform(shape, count, batch.data(), transform.forward<Real>(), scratch.data());
-  ops.shrink(shape, count, scratch.data(), slices, mus, shrunk, accuracy);
-  ops.transform(shape, count, scratch.data(), transform.inverse<Real>(), batch.data());
+  linalg::host::transform(shape, count, batch.data(), transform.forward<Real>(), scratch.data());
+  linalg::host::shrink(shape, count, scratch.data(), slices, mus, shrunk, accuracy);
+  linalg::host::transform(shape, count, scratch.data(), transform.inverse<Real>(), batch.data());
 
   std::vector<ProxTnnResult> out(mus.size());
   for (std::size_t b = 0; b < mus.size(); ++b)
@@ -69,11 +68,10 @@ std::vector<ProxTnnResult> tnn_batch(const Shape& shape, std::span<const Real> b
     }
   } else {
     if (scratch.size() < batch.size()) scratch.resize(batch.size());
-    linalg::Operations<Real>& ops = linalg::cpu_backend();
     const auto slices = transform.slices();
     std::vector<linalg::Shrunk> found(count * slices.size());
-    ops.transform(shape, count, batch.data(), transform.forward<Real>(), scratch.data());
-    ops.norms(shape, count, scratch.data(), slices, found);
+    linalg::host::transform(shape, count, batch.data(), transform.forward<Real>(), scratch.data());
+    linalg::host::norms(shape, count, scratch.data(), slices, found);
     for (Index b = 0; b < count; ++b)
       for (std::size_t k = 0; k < slices.size(); ++k) {
         out[b].tnn += slices[k].weight / transform.scale() * found[b * slices.size() + k].nuclear;

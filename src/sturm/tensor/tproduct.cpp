@@ -18,10 +18,9 @@ BasicTensor<Real> t_product(const BasicTensor<Real>& a, const BasicTensor<Real>&
                 " does not exist: the second extent of the first must be the first of the second, and n3 the same");
   const BasicTensor<Real> ah = to_hat(a, transform), bh = to_hat(b, transform);
   BasicTensor<Real> ch(Shape{sa.n1, sb.n2, sa.n3});
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
   const auto add = [&](Index ka, Index kb, Index kc, Real sign, Real keep) {
-    ops.multiply(Op::none, Op::none, sa.n1, sb.n2, sa.n2, sign, ah.slice(ka).data(), sa.n1, bh.slice(kb).data(), sb.n1,
-                 keep, ch.slice(kc).data(), sa.n1);
+    linalg::host::multiply<Real>(Op::none, Op::none, sa.n1, sb.n2, sa.n2, sign, ah.slice(ka).data(), sa.n1,
+                                 bh.slice(kb).data(), sb.n1, keep, ch.slice(kc).data(), sa.n1);
   };
   for (const Slice& k : transform.slices()) {
     add(k.re, k.re, k.re, 1, 0);

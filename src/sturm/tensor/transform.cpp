@@ -210,8 +210,7 @@ BasicTensor<Real> apply(const BasicTensor<Real>& a, const Transform& transform,
     throw Error("a tensor of shape " + to_string(a.shape()) + " does not fit a transform of length " +
                 std::to_string(transform.size()));
   BasicTensor<Real> out(a.shape());
-  linalg::Operations<Real>& ops = linalg::cpu_backend();
-  ops.transform(a.shape(), 1, a.data(), matrix, out.data());
+  linalg::host::transform(a.shape(), 1, a.data(), matrix, out.data());
   return out;
 }
 

@@ -7,7 +7,7 @@
 
 #include "sturm/core/aligned.h"
 #include "sturm/core/tensor.h"
-#include "sturm/linalg/backend.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm {
 

@@ -22,8 +22,6 @@ void store(Tensor& hat, const Slice& k, Index i, Index j, Complex value) {
   if (k.complex()) hat(i, j, k.im) = value.imag();
 }
 
-linalg::Operations<double>& ops() { return linalg::cpu_backend(); }
-
 }  // namespace
 
 TSvd t_svd(const Tensor& a, const Transform& transform, SvdKind kind) {
@@ -37,7 +35,7 @@ TSvd t_svd(const Tensor& a, const Transform& transform, SvdKind kind) {
     const Slice& k = transform.slices()[index];
     std::vector<Complex> slice = hat_slice(hat, k), u(s.n1 * cu), vh(cv * s.n2);
     std::vector<double> values(least);
-    ops().svd(kind, s.n1, s.n2, slice.data(), values.data(), u.data(), vh.data());
+    linalg::host::svd<double>(kind, s.n1, s.n2, slice.data(), values.data(), u.data(), vh.data());
     for (Index j = 0; j < cu; ++j)
       for (Index i = 0; i < s.n1; ++i) store(out.u, k, i, j, u[i + j * s.n1]);
     for (Index j = 0; j < cv; ++j)
@@ -74,7 +72,7 @@ std::vector<std::vector<double>> hat_singular_values(const Tensor& a, const Tran
         const auto k = static_cast<std::size_t>(index);
         std::vector<Complex> slice = hat_slice(hat, transform.slices()[k]);
         out[k].resize(static_cast<std::size_t>(std::min(s.n1, s.n2)));
-        ops().svd(SvdKind::values, s.n1, s.n2, slice.data(), out[k].data(), nullptr, nullptr);
+        linalg::host::svd<double>(SvdKind::values, s.n1, s.n2, slice.data(), out[k].data(), nullptr, nullptr);
       },
       20.0 * static_cast<double>(a.shape().size() * std::min(s.n1, s.n2)));
   return out;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The processor as a backend.
+// The processor as a backend: its memory is the host's.
 #include "sturm/linalg/backend.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
 
 #include "sturm/linalg/blas_kernels.h"
 #include "sturm/linalg/cpu/cpu.h"
-#include "sturm/linalg/cpu/fortran.h"
+#include "sturm/linalg/host.h"
 
 namespace sturm::linalg {
 namespace {
@@ -12,46 +16,69 @@ namespace {
 template <class Real, class Base>
 class CpuOperations : public Base {
  public:
-  void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda, const Real* b,
-                Index ldb, Real beta, Real* c, Index ldc) final {
-    cpu::multiply(a_op, b_op, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+  void sweep(Index samples, Part<const Real> x, std::span<SweepJob<Real>> jobs) final { cpu::sweep(samples, x, jobs); }
+  void support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs) final {
+    cpu::support(samples, x, jobs);
   }
-  void transform(const Shape& shape, Index count, const Real* in, const TubeMatrix<Real>& matrix, Real* out) final {
-    cpu::transform(shape, count, in, matrix, out);
+  void trial(std::span<TrialJob<Real>> jobs, std::span<const double> steps) final { cpu::trial(jobs, steps); }
+  void scale(std::span<ScaleJob<Real>> jobs) final { cpu::scale(jobs); }
+  void mix(std::span<MixJob<Real>> jobs) final { cpu::mix(jobs); }
+  void compare_signs(std::span<SignsJob<Real>> jobs) final { cpu::compare_signs(jobs); }
+  void beyond(std::span<BeyondJob<Real>> jobs) final { cpu::beyond(jobs); }
+  void polish(std::span<PolishJob<Real>> jobs) final { cpu::polish(jobs); }
+  void compare(std::span<CompareJob<Real>> jobs) final { cpu::compare(jobs); }
+  void sizes(std::span<SizeJob<Real>> jobs) final { cpu::sizes(jobs); }
+  void ray(std::span<RayJob<Real>> jobs) final { cpu::ray(jobs); }
+  void relax(std::span<RelaxJob<Real>> jobs, double nu) final { cpu::relax(jobs, nu); }
+  void accept(std::span<AcceptJob<Real>> jobs, double nu) final { cpu::accept(jobs, nu); }
+  void gather(std::span<GatherJob<Real>> jobs) final { cpu::gather(jobs); }
+  void spread(std::span<SpreadJob<Real>> jobs) final { cpu::spread(jobs); }
+  void split(std::span<SplitJob<Real>> jobs) final { cpu::split(jobs); }
+
+  void transform(const Shape& shape, Index count, Part<const Real> in, const TubeMatrix<Real>& matrix,
+                 Part<Real> out) final {
+    host::transform(shape, count, in.address(), matrix, out.address());
   }
-  void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
+  void shrink(const Shape& shape, Index count, Part<Real> hat, std::span<const Slice> slices,
               std::span<const double> thresholds, std::span<Shrunk> results, double accuracy) final {
-    cpu::shrink(shape, count, hat, slices, thresholds, results, accuracy);
+    host::shrink(shape, count, hat.address(), slices, thresholds, results, accuracy);
   }
-  void norms(const Shape& shape, Index count, const Real* hat, std::span<const Slice> slices,
+  void norms(const Shape& shape, Index count, Part<const Real> hat, std::span<const Slice> slices,
              std::span<Shrunk> results) final {
-    cpu::norms(shape, count, hat, slices, results);
+    if constexpr (sizeof(Real) == 8)
+      host::exact_norms(shape, count, hat.address(), slices, results);
+    else
+      host::norms(shape, count, hat.address(), slices, results);
   }
-  void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs) final {
-    cpu::sweep(samples, voxels, x, jobs);
-  }
-  void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h,
-                const SoonRead& soon) final {
-    cpu::add_gram(samples, x, voxels, scale, sign, h, soon);
-  }
-  bool cholesky(Index n, Real* a) final { return cpu::cholesky(n, a); }
-  void cholesky_solve(Index n, const Real* l, Real* b) final { cpu::cholesky_solve(n, l, b); }
-  void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real* s, std::complex<Real>* u,
-           std::complex<Real>* vh) final {
-    cpu::svd(kind, rows, cols, a, s, u, vh);
-  }
-  void eigh(Index n, Real* a, Real* values) final { cpu::eigh(n, a, values); }
 };
 
 class CpuBackend final : public CpuOperations<float, CpuOperations<double, Backend>> {
  public:
-  CpuBackend() {
-    warn_if_slow_blas();
-    // For builds of OpenBLAS with threads of their own; it is the process's setting, and toggling it around calls would
-    // not be safe with other threads about.
-    if (openblas_set_num_threads) openblas_set_num_threads(1);
-  }
+  CpuBackend() { warn_if_slow_blas(); }
   std::string name() const override { return "cpu"; }
+  PlacementPointer place(std::span<const Index> positions, Index size) override { return cpu::place(positions, size); }
+
+ protected:
+  /// Pages that nobody has written are the system's zeros, and lie where the thread that first writes them runs.
+  std::shared_ptr<void> allocate(Index bytes) override {
+    constexpr std::size_t line = 64;
+    void* const block = std::calloc(static_cast<std::size_t>(bytes) + line, 1);
+    if (!block) throw std::bad_alloc();
+    std::shared_ptr<void> owner(block, std::free);
+    std::size_t room = static_cast<std::size_t>(bytes) + line;
+    void* at = block;
+    std::align(line, static_cast<std::size_t>(bytes), at, room);
+    return {std::move(owner), at};
+  }
+  std::shared_ptr<const void> share(const void* host, Index, std::shared_ptr<const void> keep) override {
+    return {std::move(keep), host};
+  }
+  void write(const void* host, Index bytes, void* device) override {
+    if (bytes > 0) std::memcpy(device, host, static_cast<std::size_t>(bytes));
+  }
+  void read(const void* device, Index bytes, void* host) override {
+    if (bytes > 0) std::memcpy(host, device, static_cast<std::size_t>(bytes));
+  }
 };
 
 }  // namespace

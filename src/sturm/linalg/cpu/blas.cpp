@@ -5,11 +5,11 @@
 #include "sturm/core/aligned.h"
 #include "sturm/core/error.h"
 #include "sturm/core/parallel.h"
-#include "sturm/linalg/cpu/cpu.h"
 #include "sturm/linalg/cpu/fortran.h"
 #include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/host.h"
 
-namespace sturm::linalg::cpu {
+namespace sturm::linalg::host {
 namespace {
 
 int to_int(Index n) {
@@ -99,4 +99,4 @@ STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE
 
-}  // namespace sturm::linalg::cpu
+}  // namespace sturm::linalg::host

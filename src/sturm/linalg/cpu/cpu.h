@@ -6,29 +6,45 @@
 
 namespace sturm::linalg::cpu {
 
+// sweep.cpp
 template <class Real>
-void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda, const Real* b,
-              Index ldb, Real beta, Real* c, Index ldc);
+void sweep(Index samples, Part<const Real> x, std::span<SweepJob<Real>> jobs);
+
+// support.cpp
 template <class Real>
-void transform(const Shape& shape, Index count, const Real* in, const TubeMatrix<Real>& matrix, Real* out);
+void support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs);
 template <class Real>
-void shrink(const Shape& shape, Index count, Real* hat, std::span<const Slice> slices,
-            std::span<const double> thresholds, std::span<Shrunk> results, double accuracy);
+void compare_signs(std::span<SignsJob<Real>> jobs);
+
+// columns.cpp
 template <class Real>
-void norms(const Shape& shape, Index count, const Real* hat, std::span<const Slice> slices, std::span<Shrunk> results);
+void trial(std::span<TrialJob<Real>> jobs, std::span<const double> steps);
 template <class Real>
-void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs);
+void scale(std::span<ScaleJob<Real>> jobs);
 template <class Real>
-void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h,
-              const SoonRead& soon);
+void mix(std::span<MixJob<Real>> jobs);
 template <class Real>
-bool cholesky(Index n, Real* a);
+void beyond(std::span<BeyondJob<Real>> jobs);
 template <class Real>
-void cholesky_solve(Index n, const Real* l, Real* b);
+void polish(std::span<PolishJob<Real>> jobs);
 template <class Real>
-void svd(SvdKind kind, Index rows, Index cols, const std::complex<Real>* a, Real* s, std::complex<Real>* u,
-         std::complex<Real>* vh);
+void compare(std::span<CompareJob<Real>> jobs);
 template <class Real>
-void eigh(Index n, Real* a, Real* values);
+void sizes(std::span<SizeJob<Real>> jobs);
+template <class Real>
+void ray(std::span<RayJob<Real>> jobs);
+
+// copies.cpp
+PlacementPointer place(std::span<const Index> positions, Index size);
+template <class Real>
+void relax(std::span<RelaxJob<Real>> jobs, double nu);
+template <class Real>
+void accept(std::span<AcceptJob<Real>> jobs, double nu);
+template <class Real>
+void gather(std::span<GatherJob<Real>> jobs);
+template <class Real>
+void spread(std::span<SpreadJob<Real>> jobs);
+template <class Real>
+void split(std::span<SplitJob<Real>> jobs);
 
 }  // namespace sturm::linalg::cpu

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "sturm/core/error.h"
-#include "sturm/linalg/cpu/cpu.h"
 #include "sturm/linalg/cpu/fortran.h"
+#include "sturm/linalg/host.h"
 
-namespace sturm::linalg::cpu {
+namespace sturm::linalg::host {
 
 namespace {
 
@@ -97,4 +97,4 @@ STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE
 
-}  // namespace sturm::linalg::cpu
+}  // namespace sturm::linalg::host

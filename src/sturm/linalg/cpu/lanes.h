@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sturm/linalg/pairs.h"
-#include "sturm/linalg/tubes.h"
+#include "sturm/linalg/slices.h"
 #include "sturm/linalg/voxels.h"
 
 namespace sturm::linalg {
@@ -35,11 +35,12 @@ struct LaneMatrix {
 template <class Real>
 struct LaneSweep {
   bool moved = false;    ///< z_next = z + scale .* X'u (z may be null: 0)
-  bool shrinks = false;  ///< w is computed; otherwise it is read
+  bool shrinks = false;  ///< w is computed; otherwise `point` is read in its place
   const Real* z = nullptr;
   Real* z_next = nullptr;
-  const Real *b = nullptr, *q = nullptr;
-  Real* w = nullptr;  ///< null: no product with X
+  const Real* a = nullptr;  ///< null: 0
+  Real* w = nullptr;
+  const Real* point = nullptr;  ///< both null: no product with X
   const Real* scale = nullptr;
   const unsigned char* mask = nullptr;
   Real rho = 1, gamma = 0;

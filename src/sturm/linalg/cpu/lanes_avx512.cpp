@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lane kernels for avx512.
+#include <immintrin.h>
+
 #include "sturm/linalg/cpu/lanes_isa.h"
 
 #define STURM_LANE_BYTES 64

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The lane kernels for avx512 in registers half as wide, of which it has 32 where avx2 has 16.
+#include <immintrin.h>
+
 #include "sturm/linalg/cpu/lanes_isa.h"
 
 #define STURM_LANE_BYTES 32

@@ -140,8 +140,8 @@ STURM_INLINE void rotate_rows(V* z, int zt, const V* c, const V* s, int low, int
     const V ci = c[i], si = s[i];
     for (int r = 0; r < Rows; ++r) {
       const V zi = z[r * zt + i];
-      z[r * zt + i + 1] = si * zi + ci * carry[r];
-      carry[r] = ci * zi - si * carry[r];
+      z[r * zt + i + 1] = plus_product(ci * carry[r], si, zi);
+      carry[r] = plus_product(-(si * carry[r]), ci, zi);
     }
   }
   for (int r = 0; r < Rows; ++r) z[r * zt + low] = carry[r];
@@ -202,7 +202,8 @@ Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, int n, Vec<R>* z, Rotations<R>& rot
     int low = n, high = 0;
     for (int i = 0; i < n; ++i) {
       const V next = i + 1 < n ? d[i + 1] : zero;
-      const M negligible = magnitude(e[i]) <= VectorOf<R>::epsilon / 2 * (magnitude(d[i]) + magnitude(next)) + small;
+      const M negligible =
+          magnitude(e[i]) <= plus_product(small, VectorOf<R>::epsilon / 2, magnitude(d[i]) + magnitude(next));
       const M here = M{} + static_cast<Int>(i);
       const M begins = (start == n) & ~negligible & (here >= l);
       start = begins ? here : start;
@@ -231,7 +232,7 @@ Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, int n, Vec<R>* z, Rotations<R>& rot
       ++rotations.sweeps;
     }
     V g = (dl1 - dl) / (2 * el);
-    V r = square_root(g * g + 1);
+    V r = square_root(plus_product(zero + 1, g, g));
     g = dm - dl + el / (g + (g < 0 ? -r : r));
     V sine = zero + 1, cosine = sine, p = zero;
     for (int i = high - 1; i >= low; --i) {
@@ -239,19 +240,19 @@ Mask<R> tridiagonal_ql(Vec<R>* d, Vec<R>* e, int n, Vec<R>* z, Rotations<R>& rot
       const M active = (here >= start) & (here < stop);
       const M first = here == stop - 1;
       const V f = sine * e[i], b = cosine * e[i];
-      const V r2 = f * f + g * g;  // digits are lost here as well, and a rotation must be one
+      const V r2 = plus_product(f * f, g, g);  // digits are lost here as well, and a rotation must be one
       r = r2 > negligible_square<R> ? square_root(r2) : zero;
       const V inverse = r > 0 ? 1 / r : zero;
       const V new_sine = f * inverse, new_cosine = r > 0 ? g * inverse : zero + 1;
       const V base = d[i + 1] - p;
-      const V turn = (d[i] - base) * new_sine + 2 * new_cosine * b;
+      const V turn = plus_product(2 * new_cosine * b, d[i] - base, new_sine);
       const V new_p = new_sine * turn;
       e[i + 1] = active ? (first ? zero : r) : e[i + 1];
       d[i + 1] = active ? base + new_p : d[i + 1];
       sine = active ? new_sine : sine;
       cosine = active ? new_cosine : cosine;
       p = active ? new_p : p;
-      g = active ? new_cosine * turn - b : g;
+      g = active ? plus_product(-b, new_cosine, turn) : g;
       const M last = active & (here == start);
       d[i] = last ? d[i] - p : d[i];
       e[i] = last ? g : e[i];

@@ -90,7 +90,8 @@ void small_outer(const Outer<R>& job) {
     for (int i = j; i < job.n; ++i) {
       R sum = 0;
       for (int v = 0; v < job.count; ++v) sum = plus_product(sum, job.columns[v][i], job.columns[v][j]);
-      job.h[i + std::size_t(j) * job.n] += job.sign * sum;
+      R& to = job.h[i + std::size_t(j) * job.n];
+      to = plus_product(to, job.sign, sum);
     }
 }
 

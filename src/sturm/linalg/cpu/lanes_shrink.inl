@@ -82,23 +82,27 @@ void transfer(const Progress<R>& progress, int rows, int cols, R* lanes, int str
 /// squares overflow or vanish. Not finite where the matrix holds something that is not.
 template <class R>
 double scaled_frobenius(const LaneMatrix<R>& a, std::size_t size, double factor) {
-  constexpr int chains = 16;  // independent sums, in an order that does not depend on the instruction set
-  double sums[chains] = {};
+  // Independent sums, in an order that does not depend on the instruction set.
+  constexpr int chains = 16, w = width<double>;
+  Vec<double> sums[chains / w] = {};
   for (const R* part : {a.re, a.im}) {
     if (!part) continue;
     std::size_t i = 0;
     for (; i + chains <= size; i += chains)
-      for (int q = 0; q < chains; ++q) {
-        const double v = double(part[i + q]) * factor;
-        sums[q] += v * v;
+#pragma GCC unroll 8
+      for (int r = 0; r < chains / w; ++r) {
+        Vec<double> v;
+        for (int q = 0; q < w; ++q) v[q] = double(part[i + r * w + q]);
+        v *= factor;
+        sums[r] = plus_product(sums[r], v, v);
       }
     for (; i < size; ++i) {
       const double v = double(part[i]) * factor;
-      sums[0] += v * v;
+      sums[0][0] = plus_product(double(sums[0][0]), v, v);
     }
   }
   double sum = 0;
-  for (const double s : sums) sum += s;
+  for (int q = 0; q < chains; ++q) sum += sums[q / w][q % w];
   if (factor == 1 && (sum < 1e-280 || sum > 1e280)) {
     double most = 0;
     for (const R* part : {a.re, a.im})

@@ -226,7 +226,7 @@ void turn_panel(R* panel, int voxels, R* columns, std::size_t stride) {
 }
 
 /// One problem's share of a block between the two products, x_u and x_w being its columns of the panels:
-///     z_next = z + scale .* x_u;   w = soft(b - q + z_next / rho, gamma / rho);   x_w = scale .* w
+///     z_next = z + scale .* x_u;   w = soft(a + z_next / rho, gamma / rho);   x_w = scale .* w
 /// Returns |w|^2 over the block and how much of w is not zero.
 template <class R>
 LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, const R* x_u, R* x_w) {
@@ -241,7 +241,7 @@ LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, co
         if (job.moved) {
           const Eight<R> x = load(x_u + v, count);
           if (job.scale && job.z)
-            z = load(job.z + at, count) + x * load(job.scale + at, count);
+            z = plus_product(load(job.z + at, count), x, load(job.scale + at, count));
           else if (job.scale)
             z = x * load(job.scale + at, count);
           else
@@ -250,18 +250,18 @@ LaneSums shrink_block(const LaneSweep<R>& job, std::size_t first, int voxels, co
         } else if (job.shrinks) {
           z = load(job.z + at, count);
         }
-        if (!job.w) return;
+        if (!job.w && !job.point) return;
         if (job.shrinks) {
-          const Eight<R> t = load(job.b + at, count) - load(job.q + at, count) + z * inverse;
+          const Eight<R> t = plus_product(job.a ? load(job.a + at, count) : Eight<R>{}, inverse, z);
           const Eight<R> size = magnitude(t) - threshold, kept = size > 0 ? size : Eight<R>{};
           w = t < 0 ? -kept : kept;
           if (job.mask) w = inside<R>(job.mask, at, count) ? w : Eight<R>{};
           const Eight<double> wide = widen<R>(w);
-          norms[c] += wide * wide;
+          norms[c] = plus_product(norms[c], wide, wide);
           nonzeros -= w != 0;
           store(job.w + at, w, count);
         } else {
-          w = load(job.w + at, count);
+          w = load(job.point + at, count);
         }
         store(x_w + v, job.scale ? w * load(job.scale + at, count) : w, count);
       });

@@ -58,7 +58,9 @@ template <class R>
 void relax_voxels(const R* w, const R* b, const R* q, R nu, R* out, std::size_t n) {
   in_eights(
       n, [&](std::size_t v, int count) __attribute__((always_inline)) {
-        store(out + v, nu * load(w + v, count) + ((1 - nu) * load(b + v, count) + load(q + v, count)), count);
+        store(out + v,
+              plus_product(plus_product(load(q + v, count), 1 - nu, load(b + v, count)), nu, load(w + v, count)),
+              count);
       });
 }
 
@@ -68,14 +70,14 @@ void accept_voxels(const R* w, R* b, R* q, const R* next, R nu, std::size_t n, d
   in_eights(
       n, [&](std::size_t v, int count) __attribute__((always_inline)) {
         const Eight<R> wv = load(w + v, count), bv = load(b + v, count), to = load(next + v, count);
-        const Eight<R> qv = nu * wv + ((1 - nu) * bv + load(q + v, count)) - to;
+        const Eight<R> qv = plus_product(plus_product(load(q + v, count), 1 - nu, bv), nu, wv) - to;
         store(q + v, qv, count);
         store(b + v, to, count);
         const Eight<double> a = widen<R>(wv - to), c = widen<R>(to - bv), s = widen<R>(to), d = widen<R>(qv);
-        apart += a * a;
-        change += c * c;
-        size += s * s;
-        dual += d * d;
+        apart = plus_product(apart, a, a);
+        change = plus_product(change, c, c);
+        size = plus_product(size, s, s);
+        dual = plus_product(dual, d, d);
       });
   sums[0] += total(apart);
   sums[1] += total(change);
@@ -84,7 +86,7 @@ void accept_voxels(const R* w, R* b, R* q, const R* next, R nu, std::size_t n, d
 }
 
 template <class R>
-double trial_voxels(const R* b, const R* q, const R* z, const R* z_next, const unsigned char* mask, R t, R rho, R gamma,
+double trial_voxels(const R* a, const R* z, const R* z_next, const unsigned char* mask, R t, R rho, R gamma,
                     std::size_t n) {
   const R inverse = 1 / rho, threshold = gamma / rho;
   Eight<double> sum{};
@@ -92,12 +94,12 @@ double trial_voxels(const R* b, const R* q, const R* z, const R* z_next, const u
       n, [&](std::size_t v, int count) __attribute__((always_inline)) {
         const Eight<R> zv = load(z + v, count), zero{};
         const Eight<R> at =
-            load(b + v, count) - load(q + v, count) + (zv + t * (load(z_next + v, count) - zv)) * inverse;
+            plus_product(a ? load(a + v, count) : zero, inverse, plus_product(zv, t, load(z_next + v, count) - zv));
         Eight<R> size = magnitude(at) - threshold;
         size = size > 0 ? size : zero;
         if (mask) size = inside<R>(mask, v, count) ? size : zero;
         const Eight<double> s = widen<R>(size);
-        sum += s * s;
+        sum = plus_product(sum, s, s);
       });
   return total(sum);
 }
@@ -115,16 +117,35 @@ void rest_voxels(const R* z, const R* q, const unsigned char* mask, R rho, R gam
 }
 
 template <class R>
+void polish_voxels(const R* z, const R* a, const R* q, const unsigned char* mask, R rho, R gamma, R* out,
+                   std::size_t n) {
+  const R inverse = 1 / (100 * rho), cut = gamma * inverse;
+  in_eights(
+      n, [&](std::size_t v, int count) __attribute__((always_inline)) {
+        const Eight<R> av = load(a + v, count), most = Eight<R>{} + gamma, zero{};
+        Eight<R> g1 = plus_product(load(z + v, count), rho, av);
+        g1 = g1 > most ? most : g1 < -most ? -most : g1;
+        const Eight<R> t = plus_product(av + load(q + v, count), inverse, g1), size = magnitude(t) - cut,
+                       kept = size > 0 ? size : zero;
+        Eight<R> c = t < 0 ? -kept : kept;
+        if (mask) c = inside<R>(mask, v, count) ? c : zero;
+        store(out + v, c, count);
+      });
+}
+
+template <class R>
 double beyond_voxels(const R* z, const R* g, const unsigned char* mask, double times, std::size_t n) {
   Eight<double> most{};
   in_eights(
       n, [&](std::size_t v, int count) __attribute__((always_inline)) {
-        Eight<double> apart = magnitude(widen<R>(load(z + v, count)) - times * widen<R>(load(g + v, count)));
+        Eight<double> apart =
+            magnitude(minus_product(widen<R>(load(z + v, count)), times, widen<R>(load(g + v, count))));
         if (mask) apart = inside<double>(mask, v, count) ? apart : Eight<double>{};
-        most = apart > most ? apart : most;
+        most = ((apart <= most) | (most != most)) ? most : apart;  // a NaN stays one
       });
   double out = 0;
-  for (int i = 0; i < 8; ++i) out = most[i] > out ? most[i] : out;
+  for (int i = 0; i < 8; ++i)
+    if (!(most[i] <= out) && out == out) out = most[i];
   return out;
 }
 
@@ -151,7 +172,7 @@ template <class R>
 void add_voxels(const R* a, double weight, double* sum, std::size_t n) {
   in_eights(
       n, [&](std::size_t v, int count) __attribute__((always_inline)) {
-        store(sum + v, load(sum + v, count) + weight * widen<R>(load(a + v, count)), count);
+        store(sum + v, plus_product(load(sum + v, count), weight, widen<R>(load(a + v, count))), count);
       });
 }
 
@@ -214,7 +235,7 @@ void add_less_voxels(const R* a, double from, double weight, double* sum, std::s
 
 template <class R>
 constexpr VoxelKernel<R> voxel_kernel() {
-  return {relax_voxels<R>,   accept_voxels<R>, trial_voxels<R>,    rest_voxels<R>,        beyond_voxels<R>,
-          sum_abs_voxels<R>, dot_voxels<R>,    add_voxels<R>,      standardise_voxels<R>, shift_voxels<R>,
-          mean_voxels<R>,    less_voxels<R>,   dot_less_voxels<R>, add_less_voxels<R>};
+  return {relax_voxels<R>,  accept_voxels<R>,  trial_voxels<R>, rest_voxels<R>,     polish_voxels<R>,
+          beyond_voxels<R>, sum_abs_voxels<R>, dot_voxels<R>,   add_voxels<R>,      standardise_voxels<R>,
+          shift_voxels<R>,  mean_voxels<R>,    less_voxels<R>,  dot_less_voxels<R>, add_less_voxels<R>};
 }

@@ -4,17 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <mutex>
-#include <thread>
+#include <numeric>
 #include <vector>
 
 #include "sturm/core/aligned.h"
 #include "sturm/core/error.h"
 #include "sturm/core/parallel.h"
-#include "sturm/linalg/cpu/cpu.h"
 #include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/host.h"
 
-namespace sturm::linalg::cpu {
+namespace sturm::linalg::host {
 namespace {
 
 /// The Gram matrix loses the part of a singular value s that lies below epsilon s_max^2 / s, so that the result is
@@ -135,16 +134,13 @@ class Group {
   char* scratch_ = nullptr;
 };
 
-/// Whether so few groups are shared out part by part: whole ones would leave threads idle at the end.
-bool uneven(Index groups) { return threads() > 1 && groups % threads() != 0 && groups < 4 * threads(); }
-
-/// The time of `groups` groups on all threads, in units of one group on one thread.
+/// The time of `groups` groups on all threads, in units of one group on one thread. What begin() does is not shared;
+/// the rest of the last groups is, among the threads that have none.
 double duration(Index groups) {
-  constexpr double first_half = 0.5;  // what begin() takes, which is not shared
-  constexpr double toll = 1.1;        // for numbers that move from one core's cache to another's
-  const double count = static_cast<double>(groups), team = threads();
-  const double rounds = std::ceil(count / team);
-  return uneven(groups) ? toll * std::max(count / team, rounds * first_half + (1 - first_half) / team) : rounds;
+  constexpr double first_half = 0.5;
+  const double count = static_cast<double>(groups), team = threads(), whole = std::floor(count / team);
+  const double left = count - whole * team;
+  return left == 0 ? whole : whole + first_half + (1 - first_half) * left / team;
 }
 
 /// The kernels that take the least time for `count` matrices on all threads. All of them give the same bits, so that
@@ -173,107 +169,29 @@ std::vector<Group<Real>> cut(std::span<Job<Real>> jobs, Index rows, Index cols, 
   return out;
 }
 
-/// Hands out the work on groups in pieces: their first halves, then the parts of the stages that can run.
-class Pieces {
- public:
-  struct Piece {
-    Index group = 0;
-    int stage = -1;  ///< -1: begin()
-    int part = 0;
-  };
-  enum class Next { piece, wait, none };
-
-  Pieces(Index groups, int parts) : parts_(parts), states_(groups) {}
-
-  /// A worker gets the groups that it began before those of others, whose numbers are in another core's cache.
-  Next next(int worker, Piece& piece) {
-    const std::lock_guard lock(mutex_);
-    if (begun_ < static_cast<Index>(states_.size())) {
-      states_[begun_].owner = worker;
-      piece = {begun_++, -1, 0};
-      return Next::piece;
-    }
-    State* best = nullptr;
-    for (State& state : states_)
-      if (state.stage >= 0 && state.stage < shrink_stages && state.given < parts_ && (!best || state.owner == worker))
-        best = &state;
-    if (best) {
-      piece = {best - states_.data(), best->stage, best->given++};
-      return Next::piece;
-    }
-    return std::ranges::all_of(states_, [](const State& s) { return s.stage == shrink_stages; }) ? Next::none
-                                                                                                 : Next::wait;
-  }
-  /// `more`: what begin() gave.
-  void done(const Piece& piece, bool more) {
-    const std::lock_guard lock(mutex_);
-    State& state = states_[piece.group];
-    if (piece.stage < 0)
-      state.stage = more ? 0 : shrink_stages;
-    else if (++state.done == parts_)
-      state = {.owner = state.owner, .stage = state.stage + 1};
-  }
-
- private:
-  struct State {
-    int owner = -1;
-    int stage = -1;
-    int given = 0, done = 0;  ///< parts of the stage
-  };
-  std::mutex mutex_;
-  int parts_;
-  Index begun_ = 0;
-  std::vector<State> states_;
-};
-
+/// Groups side by side; the second half of a group is a loop of its own, so that threads without a group help with it.
 template <class Real>
-void run_in_pieces(std::vector<Group<Real>>& groups) {
-  thread_local AlignedVector<char> scratch;
-  thread_local AlignedVector<Real> spare;
-  std::size_t bytes = 0, numbers = 0;
-  for (const Group<Real>& group : groups) {
-    bytes = std::max(bytes, group.scratch_bytes());
-    numbers = std::max(numbers, group.spare_numbers());
-  }
-  grow(scratch, bytes * groups.size());
-  grow(spare, numbers * groups.size());
-  char* const scratches = scratch.data();
-  Real* const spares = spare.data();
-  const int parts = 2 * threads();
-  Pieces pieces(static_cast<Index>(groups.size()), parts);
-  parallel_for(threads(), [&](Index, int worker) {
-    Pieces::Piece piece;
-    for (Pieces::Next next = pieces.next(worker, piece); next != Pieces::Next::none;
-         next = pieces.next(worker, piece)) {
-      if (next == Pieces::Next::wait) {
-        std::this_thread::yield();
-        continue;
-      }
-      const auto& [g, stage, part] = piece;
-      bool more = true;
-      if (stage < 0)
-        more = groups[g].begin(scratches + g * bytes, spares + g * numbers);
-      else
-        groups[g].proceed(stage, part, parts);
-      pieces.done(piece, more);
-    }
-  });
-}
-
-template <class Real>
-void run_whole(std::vector<Group<Real>>& groups, Index rows, Index cols) {
+void run_groups(std::vector<Group<Real>>& groups, Index rows, Index cols) {
+  const double each = operations(1, rows, cols);
   parallel_for(
       static_cast<Index>(groups.size()),
       [&](Index g, int) {
-        // Kept from call to call: fresh pages cost more than the work on them.
+        // Kept from call to call: fresh pages cost more than the work on them. Helpers work on this thread's.
         thread_local AlignedVector<char> scratch;
         thread_local AlignedVector<Real> spare;
         grow(scratch, groups[g].scratch_bytes());
         grow(spare, groups[g].spare_numbers());
         if (!groups[g].begin(scratch.data(), spare.data())) return;
-        for (int stage = 0; stage < shrink_stages; ++stage) groups[g].proceed(stage, 0, 1);
+        constexpr int parts = 8;  // of a stage: their bits do not depend on how many there are
+        for (int stage = 0; stage < shrink_stages; ++stage) {
+          if (worth_sharing(each / 6))
+            parallel_for(
+                parts, [&](Index part, int) { groups[g].proceed(stage, static_cast<int>(part), parts); }, each / 6);
+          else
+            groups[g].proceed(stage, 0, 1);
+        }
       },
-      operations(static_cast<Index>(groups.size()), rows, cols));
+      each * static_cast<double>(groups.size()));
 }
 
 /// Clears the matrices that are below their thresholds as a whole, and takes them off the list. Of a few groups that
@@ -304,11 +222,7 @@ template <class Real>
 std::vector<Job<Real>> shrink_in_lanes(std::vector<Job<Real>> jobs, Index rows, Index cols, bool complex,
                                        double accuracy) {
   std::vector<Group<Real>> groups = cut<Real>(jobs, rows, cols, complex, gram_floor<Real>(accuracy));
-  const auto count = static_cast<Index>(groups.size());
-  if (uneven(count) && worth_sharing(operations(count, rows, cols)))
-    run_in_pieces(groups);
-  else
-    run_whole(groups, rows, cols);
+  run_groups(groups, rows, cols);
   std::vector<Job<Real>> left;
   for (Job<Real>& job : jobs)
     if (job.matrix.accurate)
@@ -407,6 +321,25 @@ void norms(const Shape& shape, Index count, const Real* hat, std::span<const Sli
       operations(groups, shape.n1, shape.n2));
 }
 
+void exact_norms(const Shape& shape, Index count, const double* hat, std::span<const Slice> slices,
+                 std::span<Shrunk> results) {
+  const auto per_tensor = static_cast<Index>(slices.size());
+  const Index size = shape.slice(), least = std::min(shape.n1, shape.n2);
+  parallel_for(
+      count * per_tensor,
+      [&](Index i, int) {
+        const Slice& slice = slices[i % per_tensor];
+        const double* base = hat + i / per_tensor * shape.size();
+        std::vector<std::complex<double>> a(size);
+        for (Index v = 0; v < size; ++v)
+          a[v] = {base[slice.re * size + v], slice.complex() ? base[slice.im * size + v] : 0.0};
+        std::vector<double> values(least);
+        svd<double>(SvdKind::values, shape.n1, shape.n2, a.data(), values.data(), nullptr, nullptr);
+        results[i] = {values.front(), std::accumulate(values.begin(), values.end(), 0.0), 0};
+      },
+      100 * operations(count * per_tensor, shape.n1, shape.n2));
+}
+
 template void norms(const Shape&, Index, const float*, std::span<const Slice>, std::span<Shrunk>);
 template void norms(const Shape&, Index, const double*, std::span<const Slice>, std::span<Shrunk>);
 template void shrink(const Shape&, Index, float*, std::span<const Slice>, std::span<const double>, std::span<Shrunk>,
@@ -414,4 +347,4 @@ template void shrink(const Shape&, Index, float*, std::span<const Slice>, std::s
 template void shrink(const Shape&, Index, double*, std::span<const Slice>, std::span<const double>, std::span<Shrunk>,
                      double);
 
-}  // namespace sturm::linalg::cpu
+}  // namespace sturm::linalg::host

@@ -3,7 +3,6 @@
 // voxels are cut into blocks of fixed size, and the partial sums of blocks are added in order. So neither threads nor
 // the other problems of a batch change a problem's bits.
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "sturm/core/aligned.h"
@@ -17,14 +16,14 @@ namespace {
 template <class Real>
 LaneSweep<Real> lane_job(const SweepJob<Real>& job) {
   return {.moved = job.u != nullptr,
-          .shrinks = job.b != nullptr,
-          .z = job.z,
-          .z_next = job.z_next,
-          .b = job.b,
-          .q = job.q,
-          .w = job.xw ? job.w : nullptr,
-          .scale = job.scale,
-          .mask = job.mask,
+          .shrinks = job.shrinks,
+          .z = job.z.address(),
+          .z_next = job.z_next.address(),
+          .a = job.a.address(),
+          .w = job.xw && job.shrinks ? job.w.address() : nullptr,
+          .point = job.xw && !job.shrinks ? job.point.address() : nullptr,
+          .scale = job.scale.address(),
+          .mask = job.mask.address(),
           .rho = static_cast<Real>(job.rho),
           .gamma = static_cast<Real>(job.gamma)};
 }
@@ -78,14 +77,19 @@ std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs, Index voxels)
 }  // namespace
 
 template <class Real>
-void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>> jobs) {
+void sweep(Index samples, Part<const Real> design, std::span<SweepJob<Real>> jobs) {
+  if (jobs.empty()) return;
+  const Real* const x = design.address();
+  const Index voxels = design.size() / samples;
   const std::vector<Panel<Real>> panels = cut<Real>(jobs, voxels);
-  const Index count = static_cast<Index>(jobs.size()), blocks = (voxels + sweep_block - 1) / sweep_block;
+  // Many blocks where there are few voxels, so that all threads have some.
+  const Index block_size = std::clamp<Index>(voxels / 64 / 64 * 64, 128, sweep_block);
+  const Index count = static_cast<Index>(jobs.size()), blocks = (voxels + block_size - 1) / block_size;
   const Index width = kernel_for<Real>(lane_kernels()).width;
   const int rows = static_cast<int>(samples);
   // As many voxels at a time as leave their part of X in the second-level cache while all problems pass by.
   const Index fits = 256 * 1024 / static_cast<Index>(sizeof(Real)) / samples;
-  const Index tile = std::clamp<Index>(fits / 64 * 64, 64, sweep_block);
+  const Index tile = std::clamp<Index>(fits / 64 * 64, 64, block_size);
 
   const auto per_panel = samples * width, all = static_cast<Index>(panels.size()) * per_panel;
   AlignedVector<Real> u(all);
@@ -105,8 +109,8 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
       [&](Index block, int) {
         thread_local AlignedVector<Real> z, w, x_u, x_w;  // panels, and the same as columns
         for (auto* scratch : {&z, &w, &x_u, &x_w}) scratch->resize(tile * width);
-        const Index end = std::min(voxels, (block + 1) * sweep_block);
-        for (Index first = block * sweep_block; first < end; first += tile) {
+        const Index end = std::min(voxels, (block + 1) * block_size);
+        for (Index first = block * block_size; first < end; first += tile) {
           const int here = static_cast<int>(std::min(tile, end - first));
           const Real* part = x + first * samples;
           for (std::size_t i = 0; i < panels.size(); ++i) {
@@ -168,42 +172,7 @@ void sweep(Index samples, Index voxels, const Real* x, std::span<SweepJob<Real>>
       static_cast<double>(samples * blocks * count));
 }
 
-template <class Real>
-void add_gram(Index samples, const Real* x, std::span<const Index> voxels, const Real* scale, Real sign, Real* h,
-              const SoonRead& soon) {
-  constexpr std::size_t block = 512;  // columns that stay in the second-level cache
-  const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
-  thread_local AlignedVector<Real> gathered;
-  std::array<const Real*, block> columns;
-  std::array<const void*, block> next;
-  gathered.resize(block * samples);
-  for (std::size_t first = 0; first < voxels.size(); first += block) {
-    const auto here = voxels.subspan(first, std::min(block, voxels.size() - first));
-    // Neighbours in rising order, as they are, need no gathering.
-    const bool together =
-        here.back() - here.front() == static_cast<Index>(here.size()) - 1 && std::ranges::is_sorted(here);
-    for (std::size_t c = 0; c < here.size(); ++c) {
-      const Real* from = x + here[c] * samples;
-      Real* to = gathered.data() + c * samples;
-      columns[c] = together && !scale ? from : to;
-      if (scale)
-        for (Index m = 0; m < samples; ++m) to[m] = scale[here[c]] * from[m];
-      else if (!together)
-        std::copy_n(from, samples, to);
-    }
-    const auto after = voxels.subspan(first + here.size(), std::min(block, voxels.size() - first - here.size()));
-    const std::size_t ahead = after.empty() ? std::min(here.size(), soon.columns.size()) : after.size();
-    for (std::size_t c = 0; c < ahead; ++c) next[c] = after.empty() ? soon.columns[c] : x + after[c] * samples;
-    if (ahead > 0) std::fill(next.begin() + ahead, next.begin() + here.size(), next[0]);
-    const std::size_t bytes = after.empty() ? soon.bytes : samples * sizeof(Real);
-    kernel.outer(columns.data(), static_cast<int>(here.size()), static_cast<int>(samples), sign, h, next.data(),
-                 ahead > 0 ? bytes : 0);
-  }
-}
-
-template void sweep(Index, Index, const float*, std::span<SweepJob<float>>);
-template void sweep(Index, Index, const double*, std::span<SweepJob<double>>);
-template void add_gram(Index, const float*, std::span<const Index>, const float*, float, float*, const SoonRead&);
-template void add_gram(Index, const double*, std::span<const Index>, const double*, double, double*, const SoonRead&);
+template void sweep(Index, Part<const float>, std::span<SweepJob<float>>);
+template void sweep(Index, Part<const double>, std::span<SweepJob<double>>);
 
 }  // namespace sturm::linalg::cpu

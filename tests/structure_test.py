@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Checks that the solver leaves its numbers on the device: the processor's backend is named in one place outside
+linalg/, addresses of a device's memory are followed in linalg/ alone, numbers come from the device at known places, and
+loops over the voxels in the host's memory stand in solver/ and penalty/ only where listed here, with the reason."""
+import argparse
+import re
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+CODE_SUFFIXES = {".h", ".inl", ".cpp", ".cu", ".cuh"}
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+# The one place that chooses a device.
+NAMES_THE_CPU = {"cli/run_options.cpp"}
+
+# Files of solver/ and penalty/ that may loop over voxels on the host.
+HOST_LOOPS = {
+    "penalty/penalty.h": "copies on the host for a proof",
+    "penalty/used.h": "layouts, once per study",
+    "solver/certificate.cpp": "the proof in double",
+    "solver/lasso_path.cpp": "what a pass over X found comes to the host to choose the next voxels",
+    "solver/lasso_problem.cpp": "the proof of the lasso in double",
+    "solver/paper.cpp": "the algorithm as printed, for replication",
+    "solver/problem.cpp": "scale and mask of a view, once per fold",
+    "solver/stagewise.cpp": "SURF runs on the host",
+    "solver/stagewise_term.h": "SURF runs on the host",
+}
+
+# One line of a file that is not on the list above.
+HOST_LINES = {
+    ("solver/batch.cpp", "const bool zero = std::ranges::all_of(out.w.flat()"): "a solution that is done and on the host",
+}
+
+# Where numbers of voxels come from the device to the host, and at how many places: no other loop can be about them.
+DOWNLOADS = {
+    "solver/batch.cpp": (2, "a solution, when it is done"),
+    "solver/batch_check.cpp": (2, "the points that a proof is about"),
+    "solver/enet_newton.cpp": (1, "the voxels of a solution, when it is done"),
+    "solver/lasso_path.cpp": (1, "what a pass over X found, to choose the next voxels"),
+    "solver/paper.cpp": (2, "the algorithm as printed, for replication"),
+}
+
+FOR = re.compile(r"\bfor\s*\(")
+# How many voxels there are, in the words of the code: of a design or region, of a copy, of a tensor.
+VOXELS = (r"\bvoxels_?\b(?!\s*\.)|\bvoxels\(\)|\bcolumns\(\)|\bregion_?(\(\))?(\.|->)size\(\)|(\.|->)shape\(\)\.size\(\)"
+          r"|\bshape_?\.size\(\)|\bbox_?(\(\))?\.size\(\)|\bsize\((k|t|term)\)|\bpositions\b|(\.|->)flat\(\)"
+          r"|\b(scale|mask)_?\.size\(\)")
+BOUND = re.compile(r"(<|<=|!=|>|:|\bmin\(|\bmax\()[^;]*(" + VOXELS + ")")
+# Loops without the word: algorithms over what belongs to the voxels.
+ALGORITHM = re.compile(r"\b(std::ranges::|std::)(transform|for_each|copy|fill|count_if|count|all_of|any_of|none_of|accumulate|"
+                       r"reduce|inner_product|max_element|min_element|generate|iota)(_n)?\s*\(")
+OF_VOXELS = re.compile(r"(\.|->)flat\(\)|\bvoxels_?\b|\bvoxels\(\)|\b(scale|mask)\.begin\(\)")
+
+
+def code_of(path):
+    return COMMENT.sub(lambda match: "\n" * match.group().count("\n"), path.read_text())
+
+
+def parentheses(code, start):
+    """What stands between the parenthesis that opens at `start` and its counterpart."""
+    depth = 0
+    for at in range(start, len(code)):
+        depth += {"(": 1, ")": -1}.get(code[at], 0)
+        if depth == 0:
+            return code[start + 1:at]
+    return code[start + 1:]
+
+
+def header_condition(header):
+    """What bounds a loop: the middle of `init; condition; step`, or `: range`."""
+    parts = header.split(";")
+    return parts[1] if len(parts) == 3 else ":" + header.split(":", 1)[-1] if ":" in header else header
+
+
+def host_loops(code):
+    """Line numbers of loops over voxels."""
+    for match in FOR.finditer(code):
+        header = parentheses(code, match.end() - 1)
+        # A counter of devices, problems or terms may stand beside a size that only an operation is given.
+        if BOUND.search(header_condition(header)):
+            yield code.count("\n", 0, match.start()) + 1
+    for match in ALGORITHM.finditer(code):
+        if OF_VOXELS.search(parentheses(code, match.end() - 1)):
+            yield code.count("\n", 0, match.start()) + 1
+
+
+def check_tree(root, allowed=None, downloads=None):
+    """Every broken rule, one line each."""
+    allowed = HOST_LOOPS if allowed is None else allowed
+    downloads = DOWNLOADS if downloads is None else downloads
+    source = root / "src/sturm"
+    namings, needed = 0, set()
+    for path in sorted(source.rglob("*")):
+        if path.suffix not in CODE_SUFFIXES or not path.is_file():
+            continue
+        relative = path.relative_to(source)
+        layer, name = relative.parts[0], relative.as_posix()
+        if layer == "linalg":
+            continue
+        code = code_of(path)
+        for number, line in enumerate(code.splitlines(), 1):
+            if "cpu_backend" in line:
+                namings += 1
+                if name not in NAMES_THE_CPU:
+                    yield f"{name}:{number}: take the backend from the caller; cli/run_options.cpp alone chooses one"
+            if re.search(r"(\.|->)address\(\)", line):
+                yield f"{name}:{number}: addresses of a device's memory are followed in linalg/ alone"
+        if layer in ("solver", "penalty"):
+            lines = code.splitlines()
+            found, expected = len(re.findall(r"\bdownload\s*[<(]", code)), downloads.get(name, (0, ""))[0]
+            if found != expected:
+                yield f"{name}: numbers come from the device at {found} places, and {expected} are known here"
+            for number in host_loops(code):
+                needed.add(name)
+                known = any(name == file and text in lines[number - 1] for file, text in HOST_LINES)
+                if name not in allowed and not known:
+                    yield f"{name}:{number}: a loop over voxels in the host's memory; make it an operation of the backend"
+    if namings > 1:
+        yield f"cpu_backend is named {namings} times outside linalg/, and one is enough"
+    for name in sorted(set(allowed) - needed):
+        yield f"{name} has no loop over voxels any more: take it off the list of tests/structure_test.py"
+
+
+class TheCheckItself(unittest.TestCase):
+    """One fault in a small tree must give one complaint; what the code does all day none."""
+
+    def complaints(self, file, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "src/sturm" / file
+            path.parent.mkdir(parents=True)
+            path.write_text(text)
+            return list(check_tree(Path(folder), {}, {}))
+
+    def assert_caught(self, text, file="solver/batch.cpp"):
+        self.assertEqual(len(self.complaints(file, text)), 1, text)
+
+    def assert_passes(self, text, file="solver/batch.cpp"):
+        self.assertEqual(self.complaints(file, text), [], text)
+
+    def test_loops_over_voxels_are_found(self):
+        for text in ("for (Index v = 0; v < voxels_; ++v) w[v] = 0;",
+                     "for (Index v = 0; v < x.voxels(); ++v) {}",
+                     "for (Index v = 0; v < x_.region().size(); ++v) {}",
+                     "for (Index c = 0; c < region.size(); ++c) {}",
+                     "for (Index v = 0; v != penalty_->size(k); ++v) {}",
+                     "for (Index v = first; v < std::min(voxels, first + 64); ++v) {}",
+                     "for (std::size_t v = 0; v < w.flat().size(); ++v) {}",
+                     "for (Index v = 0;\n     v < voxels_;\n     ++v) {}",
+                     "for (Real& v : w.flat()) v = 0;",
+                     "for (const Index p : penalty.layout(0).positions) {}",
+                     "for (Index v = view.scale.size(); v-- > 0 && v < voxels_;) {}",
+                     "for (std::size_t v = 0; v < view.mask.size(); ++v) {}",
+                     "std::ranges::fill(w.flat(), 0);",
+                     "std::transform(w.flat().begin(), w.flat().end(), out, f);",
+                     "std::fill_n(out, voxels_, 0);"):
+            self.assert_caught(text)
+            for file in ("solver/newton.cpp", "solver/zero_point.cpp", "penalty/tubal.cpp", "penalty/overlapped.cpp"):
+                self.assert_caught(text, file)
+
+    def test_what_the_solver_does_is_not(self):
+        for text in ("for (int k = 0; k < terms_; ++k) b.push_back(backend.make<Real>(penalty_->size(k)));",
+                     "for (auto& columns : columns_) columns = backend_.make<Real>(count * voxels_);",
+                     "for (const State<Real>* s : list) sizes.push_back({.a = s->newton.w});",
+                     "for (std::size_t m = 0; m < theta.size(); ++m) {}",
+                     "backend_.upload(out.w.flat(), s.w.whole());",
+                     "// for (Index v = 0; v < voxels_; ++v) is what a backend does"):
+            self.assert_passes(text)
+        self.assert_passes("for (Index v = 0; v < voxels_; ++v) {}", "linalg/cpu/columns.cpp")
+
+    def test_what_comes_from_the_device_is_counted(self):
+        self.assert_caught("backend_.download(s.w.whole(), out.w.flat());")
+        self.assert_caught("backend.download<double>(a, host);", "penalty/tubal.cpp")
+
+    def test_devices_are_chosen_once(self):
+        self.assert_caught("f(linalg::cpu_backend());", "models/a.cpp")
+        self.assert_passes("return linalg::cpu_backend();", "cli/run_options.cpp")
+        self.assertEqual(len(self.complaints("cli/run_options.cpp", "f(cpu_backend());\ng(cpu_backend());\n")), 1)
+        self.assert_passes("Backend& cpu_backend();", "linalg/backend.h")
+
+    def test_addresses_are_followed_in_linalg_alone(self):
+        self.assert_caught("*part.address() = 1;")
+        self.assert_caught("read(array->address());", "models/a.cpp")
+        self.assert_passes("*part.address() = 1;", "linalg/cpu/a.cpp")
+
+
+class TheTree(unittest.TestCase):
+    def test_every_rule_holds(self):
+        found = list(check_tree(ROOT))
+        self.assertEqual(found, [], "\n" + "\n".join(found))
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quiet", action="store_true", help="say nothing unless a rule is broken")
+    if parser.parse_args().quiet:
+        broken = list(check_tree(ROOT))
+        print("\n".join(broken), end="\n" if broken else "", file=sys.stderr)
+        sys.exit(bool(broken))
+    unittest.main(verbosity=2)
