@@ -195,7 +195,7 @@ TEST_F(LoadRegion, FourDimensionalFilesGiveTheSameDesign) {
   std::vector<Index> order(20);
   std::iota(order.begin(), order.end(), 0);
   for (const bool shuffled : {false, true}) {
-    if (shuffled) std::ranges::rotate(order, order.begin() + 7), std::swap(order[2], order[11]);
+    if (shuffled) std::rotate(order.begin(), order.begin() + 7, order.end()), std::swap(order[2], order[11]);
     std::vector<SampleFile> many, one;
     for (Index m = 0; m < 20; ++m) {
       many.push_back({folder / "all.nii.gz", order[m], m, "all.nii.gz"});

@@ -127,7 +127,7 @@ std::vector<std::uint8_t> varying(const VoxelRanges& ranges) {
 
 std::vector<std::uint8_t> auto_mask(const VoxelRanges& ranges) {
   const Shape& s = ranges.shape;
-  const Mask varies = varying(ranges);
+  Mask varies = varying(ranges);
   const Index found = count(varies);
   if (found == 0)
     throw Error(

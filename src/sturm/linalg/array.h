@@ -51,7 +51,7 @@ class Array {
  private:
   friend class Backend;
   Array(std::shared_ptr<const void> memory, Index size) : memory_(std::move(memory)), size_(size) {}
-  T* address() const { return static_cast<T*>(const_cast<void*>(memory_.get())); }  // what make() gave may be written
+  T* address() const { return static_cast<T*>(const_cast<void*>(memory_.get())); }  // NOLINT: made to be written
 
   std::shared_ptr<const void> memory_;
   Index size_ = 0;
