@@ -36,8 +36,7 @@ inline constexpr int ridge_attempts = 8;
 }  // namespace newton
 
 namespace admm {
-/// Copies in one call of the prox: enough to fill the lanes of a processor many times over. (128 were slower on 16
-/// threads: what a step leaves in the caches is gone before the next one reads it.)
+/// Copies in one call of the prox: enough to fill the lanes of a processor many times over.
 inline constexpr int copies_at_once = 32;
 /// The prox may be wrong by this part of the gap.
 inline constexpr double prox_accuracy = 1.0 / 20;

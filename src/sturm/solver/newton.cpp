@@ -174,8 +174,8 @@ void Newton<Real>::shorten(const List& list) {
   std::iota(open.begin(), open.end(), std::size_t{0});
   double first = 1;
   while (!open.empty()) {
-    std::vector<double> steps;
-    for (int i = 0; i < at_once; ++i) steps.push_back(first /= 2);
+    std::vector<double> steps(at_once);
+    for (double& step : steps) step = first /= 2;
     std::vector<linalg::TrialJob<Real>> jobs;
     for (const std::size_t i : open) {
       const NewtonPoint<Real>& p = *list[i];
