@@ -38,16 +38,33 @@ std::vector<Problem<Real>> mixed_grid(const Design<Real>& x) {
   return out;
 }
 
+/// Three paths, one of which begins at zero solutions, each in the order weak, strong, middle ...
+template <class Real>
+std::vector<Problem<Real>> three_paths(const Design<Real>& x, bool linked = true) {
+  const auto view = plain_view(x);
+  const std::vector<double> y = random_labels(x.samples(), 1);
+  std::vector<Problem<Real>> out;
+  for (const auto& [tau, gamma] : {std::pair{30.0, 0.6}, {8.0, 2.0}, {400.0, 80.0}}) {
+    const auto first = static_cast<Index>(out.size());
+    for (const double strength : {0.002, 1.0, 0.1, 0.02, 0.005})
+      out.push_back({view, y, strength * tau, strength * gamma});
+    if (!linked) continue;
+    out[first + 2].after = first + 1;
+    out[first + 3].after = first + 2;
+    out[first + 4].after = first + 3;
+    out[first].after = first + 4;
+  }
+  return out;
+}
+
 class Batch : public test::SolverOnBackend {
  protected:
   template <class Real>
-  void expect_same_bits();
+  void expect_same_bits(const Design<Real>& x, const std::vector<Problem<Real>>& problems);
 };
 
 template <class Real>
-void Batch::expect_same_bits() {
-  const Design<Real> x = random_design<Real>({9, 11, 6}, 23, 3);
-  const auto problems = mixed_grid(x);
+void Batch::expect_same_bits(const Design<Real>& x, const std::vector<Problem<Real>>& problems) {
   const auto solve = [&](int workers, Index slots) {
     const int before = threads();
     set_threads(workers);
@@ -70,8 +87,74 @@ void Batch::expect_same_bits() {
 }
 
 TEST_P(Batch, BitsDependOnTheProblemAlone) {
-  expect_same_bits<float>();
-  expect_same_bits<double>();
+  const auto f = random_design<float>({9, 11, 6}, 23, 3);
+  const auto d = random_design<double>({9, 11, 6}, 23, 3);
+  expect_same_bits<float>(f, mixed_grid(f));
+  expect_same_bits<double>(d, mixed_grid(d));
+  expect_same_bits<float>(f, three_paths(f));
+  expect_same_bits<double>(d, three_paths(d));
+}
+
+TEST_P(Batch, PathsArriveWhereSingleProblemsDo) {
+  const auto x = random_design<double>({9, 11, 6}, 23, 3);
+  for (const PenaltyPointer& penalty : {tubal_nuclear_norm(x.shape()), overlapped_nuclear_norm(x.shape())}) {
+    BatchOptions<double> options{backend};
+    options.solver.gap = 1e-6;
+    auto problems = three_paths(x), single = three_paths(x, false);
+    for (auto* list : {&problems, &single})
+      for (auto& p : *list) p.penalty = penalty;
+    const auto path = solve_batch<double>(x, problems, options), alone = solve_batch<double>(x, single, options);
+    int passes = 0, passes_alone = 0, zero = 0;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      EXPECT_EQ(path[i].status, alone[i].status) << i;
+      EXPECT_LE(certify(x, problems[i], path[i].w, path[i].theta, path[i].split).gap(), 1e-6) << i;
+      EXPECT_NEAR(path[i].objective, alone[i].objective, 2e-6 * alone[i].objective) << i;
+      if (problems[i].after < 0) {
+        EXPECT_EQ(path[i].w, alone[i].w) << "the first of a path";
+      }
+      passes += path[i].passes;
+      passes_alone += alone[i].passes;
+      zero += path[i].status == Status::zero_solution;
+    }
+    EXPECT_GT(zero, 0) << "and then the next begins from nothing";
+    EXPECT_LT(zero, 5);
+    EXPECT_LT(passes, 0.9 * passes_alone) << "what it is for";
+  }
+}
+
+TEST_P(Batch, ZeroSolutionsGiveTheirPlaceAway) {
+  const auto x = random_design<float>({4, 5, 3}, 12, 6);
+  const auto view = plain_view(x);
+  const std::vector<double> y = random_labels(12, 7);
+  const std::vector<Problem<float>> problems = {
+      {view, y, 1e6, 1e6}, {view, y, 1e5, 1e6}, {view, y, 1, 0.5}, {view, y, 1e6, 1e4}, {view, y, 2, 0.5}};
+  BatchOptions<float> options{backend};
+  options.memory = bytes_per_problem<float>(*tubal_nuclear_norm(x.shape()), x.samples());  // one at a time
+  const auto found = solve_batch<float>(x, problems, options);
+  for (const std::size_t i : {0, 1, 3}) EXPECT_EQ(found[i].status, Status::zero_solution) << i;
+  for (const std::size_t i : {2, 4}) EXPECT_EQ(found[i].status, Status::converged) << i;
+}
+
+TEST_P(Batch, PathsMustBeOfOneProblem) {
+  const auto x = random_design<float>({4, 5, 3}, 12, 6);
+  const auto view = plain_view(x);
+  const std::vector<double> y = random_labels(12, 7), other = random_labels(12, 8);
+  const Problem<float> first{view, y, 1, 0.5};
+  const auto solve = [&](std::vector<Problem<float>> problems) {
+    return solve_batch<float>(x, problems, BatchOptions<float>{backend}).size();
+  };
+  const auto after = [](Index place, Problem<float> p) {
+    p.after = place;
+    return p;
+  };
+  EXPECT_EQ(solve({first, after(0, {view, y, 0.5, 0.25})}), 2);
+  EXPECT_EQ(solve({{view, y, 0, 0}, first, after(1, {view, y, 0.5, 0.25})}), 3) << "places move without the first";
+  EXPECT_THROW(solve({first, after(0, {view, y, 0.5, 0.5})}), std::logic_error);
+  EXPECT_THROW(solve({first, after(0, {view, other, 0.5, 0.25})}), std::logic_error);
+  EXPECT_THROW(solve({first, after(0, {plain_view(x), y, 0.5, 0.25})}), std::logic_error);
+  EXPECT_THROW(solve({first, after(2, first)}), std::logic_error);
+  EXPECT_THROW(solve({first, after(0, first), after(0, first)}), std::logic_error);
+  EXPECT_THROW(solve({after(1, first), after(0, first)}), std::logic_error);
 }
 
 TEST_P(Batch, FoldsWeightsAndMasksAgreeWithPlainProblems) {

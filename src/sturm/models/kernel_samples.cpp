@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <memory>
 #include <numeric>
+#include <optional>
 
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/host.h"
@@ -72,14 +72,15 @@ double mean_of(const double* values, Index count) {
 template <class Number, class Real>
 class GramOfRun {
  public:
-  /// Unless null, `pairs` multiplies; it knows single precision alone.
-  GramOfRun(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space,
+  /// For runs of so many voxels at most. Unless null, `pairs` multiplies; it knows single precision alone.
+  GramOfRun(const Design<Real>& x, const SampleStatistics& samples, const VoxelSpace& space, Index voxels,
             const linalg::PairKernel* pairs = nullptr)
       : x_(x),
         samples_(samples),
         space_(space),
         pairs_(pairs),
-        z_(x.samples() * (part + 2)),
+        room_(std::min(part, voxels)),
+        z_(x.samples() * (room_ + 2)),
         h_(x.samples() * x.samples()),
         wide_(x.samples()) {
     std::iota(neighbours_.begin(), neighbours_.end(), Index{0});
@@ -118,7 +119,7 @@ class GramOfRun {
 
   void products_of_pairs(Index first, Index count, float* h) {
     const Index m = x_.samples(), columns = (count + 1) / 2;
-    float *const a = z_.data() + part * m, *const b = a + m;
+    float *const a = z_.data() + room_ * m, *const b = a + m;
     std::array<const float*, part> column;
     for (Index k = 0; k < columns; ++k) {
       centre(first + 2 * k, a);
@@ -161,6 +162,7 @@ class GramOfRun {
   const SampleStatistics& samples_;
   const VoxelSpace& space_;
   const linalg::PairKernel* pairs_;
+  Index room_;  ///< voxels that z has room for
   AlignedVector<Number> z_, h_;
   std::vector<double> wide_;
   std::array<Index, part> neighbours_;
@@ -253,12 +255,14 @@ std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples,
              pairs = digits == Digits::few && sizeof(Real) == 4 && m >= linalg::least_pair_rows;
   std::vector<double> out = sum_of_runs(voxels, [&](const Run& run) {
     std::vector<double> sum(m * m);
-    GramOfRun<Real, Real> gram(x, samples, space, pairs ? linalg::pair_kernel() : nullptr);
-    std::unique_ptr<GramOfRun<double, Real>> wide;
+    const Index length = run.last - run.first;
+    std::optional<GramOfRun<Real, Real>> gram;
+    std::optional<GramOfRun<double, Real>> wide;
+    if (!wide_alone) gram.emplace(x, samples, space, length, pairs ? linalg::pair_kernel() : nullptr);
     for (Index first = run.first; first < run.last; first += block) {
       const Index count = std::min(block, run.last - first);
-      if (!wide_alone && gram.add(first, count, sum)) continue;
-      if (!wide) wide = std::make_unique<GramOfRun<double, Real>>(x, samples, space);
+      if (gram && gram->add(first, count, sum)) continue;
+      if (!wide) wide.emplace(x, samples, space, length);
       wide->add(first, count, sum);
     }
     return sum;

@@ -31,6 +31,12 @@ BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Re
       newton_(device_),
       iteration_limit_(options.solver.iterations > 0 ? options.solver.iterations : iteration_limit) {
   for (int k = 0; k < terms_; ++k) places_.push_back(backend_.place(penalty_->layout(k).positions, penalty_->size(k)));
+  then_.assign(problems.size(), -1);
+  for (Index i = 0; i < std::ssize(problems); ++i)
+    if (problems[i].after >= 0)
+      then_[problems[i].after] = i;
+    else
+      first_.push_back(i);
   const Index each = bytes_per_problem<Real>(*penalty_, samples_), count = static_cast<Index>(problems.size());
   Index slots = count;
   if (options.memory > 0) {
@@ -50,16 +56,16 @@ BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Re
 template <class Real>
 void BatchSolver<Real>::run() {
   const Timer timer(stats_.total);
-  admit();
   for (int ticks = 0;; ++ticks) {
+    while (admit()) {
+    }
     const List list = under_way();
     if (list.empty()) break;
     if (options_.progress && ticks % 4 == 0) {
       const State<Real>* slowest =
           *std::ranges::max_element(list, {}, [](const State<Real>* s) { return s->when.gap; });
-      const int started = static_cast<int>(next_problem_), total = static_cast<int>(problems_.size());
-      const int left = total - started + static_cast<int>(list.size());
-      if (!options_.progress({slowest->when.iteration, slowest->when.gap, left, total})) throw Interrupted();
+      const int total = static_cast<int>(problems_.size());
+      if (!options_.progress({slowest->when.iteration, slowest->when.gap, total - ended_, total})) throw Interrupted();
     }
     // Problems that begin a W-step need X w alone, which for a sparse W is a small part of X. They get it first, so
     // that all are in the one pass over the whole of X that follows.
@@ -78,7 +84,6 @@ void BatchSolver<Real>::run() {
       update_rho(on);
       begin_w_step(on);
     }
-    admit();
   }
   stats_.products += newton_.seconds_in_products;
   stats_.product_flops += newton_.flops;
@@ -266,6 +271,7 @@ void BatchSolver<Real>::finish(State<Real>& s) {
                : zero                            ? Status::zero_solution
                                                  : Status::converged;
   s.done = true;
+  ++ended_;
   options_.take(s.index, std::move(out));
 }
 
@@ -287,6 +293,28 @@ Index bytes_per_problem(const Penalty& penalty, Index samples) {
          checked_product(samples, samples) * (real + 2 * static_cast<Index>(sizeof(double)));
 }
 
+namespace {
+
+template <class Real>
+void require_paths(std::span<const Problem<Real>> problems) {
+  const auto wrong = [](const char* what) { throw std::logic_error(what); };
+  std::vector<std::uint8_t> taken(problems.size());
+  for (const Problem<Real>& p : problems) {
+    if (p.after < 0) continue;
+    if (p.after >= std::ssize(problems) || taken[p.after]++) wrong("no two problems come after the same one");
+    const Problem<Real>& before = problems[p.after];
+    const double a = p.tau * before.gamma, b = p.gamma * before.tau;
+    if (p.view != before.view || p.y != before.y || std::abs(a - b) > 1e-6 * std::max(a, b) ||
+        !(before.tau + before.gamma > 0))
+      wrong("a problem comes after one of the same view, y and proportion of penalties");
+    Index steps = 0;
+    for (Index i = p.after; i >= 0 && steps <= std::ssize(problems); ++steps) i = problems[i].after;
+    if (steps > std::ssize(problems)) wrong("no problem comes after itself");
+  }
+}
+
+}  // namespace
+
 template <class Real>
 std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const Problem<Real>> problems,
                                         const BatchOptions<Real>& options, SolveStats* stats) {
@@ -297,6 +325,7 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
                   std::to_string(p.gamma));
   for (const Problem<Real>& p : problems)
     if (p.penalty != problems.front().penalty) throw Error("the problems of one batch must share one penalty");
+  require_paths(problems);
   const PenaltyPointer penalty = problems.empty() ? nullptr : penalty_of(problems.front(), x.region());
   std::vector<Solution<Real>> out;
   std::function<void(Index, Solution<Real>)> take = options.take;
@@ -306,16 +335,19 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
   }
   // Without any penalty there is nothing to iterate: the least squares solution of least norm.
   std::vector<Problem<Real>> penalised;
-  std::vector<Index> places;
+  std::vector<Index> places, place_of(problems.size(), -1);
   for (std::size_t i = 0; i < problems.size(); ++i) {
     if (problems[i].tau == 0 && problems[i].gamma == 0) {
       take(static_cast<Index>(i), least_squares(x, problems[i], options.solver.gap));
     } else {
       penalised.push_back(problems[i]);
       penalised.back().penalty = penalty;
+      place_of[i] = std::ssize(places);
       places.push_back(static_cast<Index>(i));
     }
   }
+  for (Problem<Real>& p : penalised)
+    if (p.after >= 0) p.after = place_of[p.after];
   BatchOptions<Real> inner = options;
   inner.take = [&](Index i, Solution<Real> solution) { take(places[i], std::move(solution)); };
   batch::BatchSolver<Real>(x, penalised, inner, stats ? *stats : local).run();

@@ -43,8 +43,8 @@ template <class Real>
 Index bytes_per_problem(const Penalty& penalty, Index samples);
 
 /// Solves every problem; solutions in the order of the problems (none where `take` has them). The bits of a solution
-/// depend on its problem alone: not on the batch, the memory or the threads. Refuses with the bytes needed where not
-/// even one problem fits.
+/// depend on its problem and those it comes `after`: not on the batch, the memory or the threads. Refuses with the
+/// bytes needed where not even one problem fits.
 template <class Real>
 std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const Problem<Real>> problems,
                                         const BatchOptions<Real>& options, SolveStats* stats = nullptr);

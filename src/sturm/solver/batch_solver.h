@@ -18,8 +18,9 @@ class BatchSolver {
 
  private:
   // batch_start.cpp
-  void admit();
+  bool admit();  ///< true where one of those that have begun is done already: there is room again
   void start(const List& list);
+  void go_on(const List& list);  ///< from where the problem before ended, which is still in the slot
 
   // batch.cpp
   List under_way();
@@ -78,7 +79,9 @@ class BatchSolver {
   DeviceDesign<Real> device_;
   Newton<Real> newton_;
   std::vector<linalg::PlacementPointer> places_;  ///< by term
-  Index next_problem_ = 0;
+  std::vector<Index> first_, then_;  ///< problems that begin from nothing; by problem, the one that begins at its end
+  std::size_t next_first_ = 0;
+  int ended_ = 0;
   std::vector<std::unique_ptr<State<Real>>> slots_;
   std::vector<linalg::Array<Real>> copies_, spare_;  ///< by term: what the prox works on, and its scratch
   linalg::Array<Real> columns_[2];

@@ -38,12 +38,29 @@ double ridge_for_share(const View<Real>& view, std::span<const double> y, double
 }  // namespace
 
 template <class Real>
-void BatchSolver<Real>::admit() {
-  List fresh;
+bool BatchSolver<Real>::admit() {
+  List fresh, further;
   std::vector<linalg::ScaleJob<Real>> clear;
+  const auto assign = [&](State<Real>& s, Index problem) {
+    s.index = problem;
+    s.problem = &problems_[problem];
+    s.tau = s.problem->tau;
+    s.gamma = s.newton.gamma = s.problem->gamma;
+    s.newton.view = s.problem->view.get();
+    s.newton.columns = device_.columns(s.view());
+    s.newton.y = s.y();
+    s.newton.a = s.at.a;
+  };
   for (auto& slot : slots_) {
     if (slot && !slot->done) continue;
-    if (next_problem_ == static_cast<Index>(problems_.size())) {
+    Index next = slot ? then_[slot->index] : -1;
+    if (next >= 0 && slot->when.iteration > 0) {
+      assign(*slot, next);
+      further.push_back(slot.get());
+      continue;
+    }
+    if (next < 0 && next_first_ < first_.size()) next = first_[next_first_++];
+    if (next < 0) {
       slot.reset();
       continue;
     }
@@ -68,19 +85,39 @@ void BatchSolver<Real>::admit() {
       for (int k = 0; k < terms_; ++k) take((state.at.*arrays)[k], (slot->at.*arrays)[k], penalty_->size(k));
     }
     *slot = std::move(state);
-    State<Real>& s = *slot;
-    s.index = next_problem_;
-    s.problem = &problems_[next_problem_++];
-    s.tau = s.problem->tau;
-    s.gamma = s.newton.gamma = s.problem->gamma;
-    s.newton.view = s.problem->view.get();
-    s.newton.columns = device_.columns(s.view());
-    s.newton.y = s.y();
-    s.newton.a = s.at.a;
+    assign(*slot, next);
     fresh.push_back(slot.get());
   }
   ops_.scale(clear);
   if (!fresh.empty()) start(fresh);
+  if (!further.empty()) go_on(further);
+  return std::ranges::any_of(fresh, &State<Real>::done);
+}
+
+/// Penalties times c: near interpolation W stays, and theta, rho Q and the clipping grow by c. So W, B, Q and Z / rho
+/// are kept, and the first W-step begins at the W of the problem before.
+template <class Real>
+void BatchSolver<Real>::go_on(const List& list) {
+  std::vector<linalg::ScaleJob<Real>> jobs;
+  for (State<Real>* s : list) {
+    const Problem<Real>& before = problems_[s->problem->after];
+    const double c = s->tau > 0 ? s->tau / before.tau : s->gamma / before.gamma;
+    s->when = {};
+    s->when.target = options_.solver.gap * aim<Real>;
+    s->newton.rho *= c;
+    s->newton.passes = 0;
+    for (double& v : s->newton.theta) v *= c;
+    jobs.push_back({.from = s->newton.z, .to = s->newton.z, .times = c});
+    s->at.best_theta = s->newton.theta;
+    s->at.best_primal = s->zero_objective;
+    s->at.best_dual = 0;
+    jobs.push_back({.to = s->at.best_w});
+    for (auto& split : s->at.best_split) jobs.push_back({.to = split});
+    s->proven = s->done = false;
+    s->trace.clear();
+  }
+  ops_.scale(jobs);
+  begin_w_step(list);
 }
 
 /// V = X~'y. hi and lo bracket the scale at which V leaves the set of all G1 + G2: W = 0 below it. How much of V the
@@ -213,8 +250,10 @@ void BatchSolver<Real>::start(const List& list) {
   begin_w_step(on);
 }
 
-template void BatchSolver<float>::admit();
-template void BatchSolver<double>::admit();
+template bool BatchSolver<float>::admit();
+template bool BatchSolver<double>::admit();
+template void BatchSolver<float>::go_on(const List&);
+template void BatchSolver<double>::go_on(const List&);
 template void BatchSolver<float>::start(const List&);
 template void BatchSolver<double>::start(const List&);
 

@@ -56,6 +56,9 @@ struct Problem {
   std::vector<double> y;  ///< R'y, one a sample
   double tau = 0, gamma = 0;
   PenaltyPointer penalty = nullptr;  ///< null: the tubal nuclear norm. All problems of a batch have the same
+  /// A problem of the batch, over the same view and y and with the penalties in the same proportion, whose end is where
+  /// this one begins: the two share a place in the batch. No other may begin there. -1: begins from nothing.
+  Index after = -1;
 };
 
 /// The penalty of a problem over the voxels of this region.
