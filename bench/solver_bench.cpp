@@ -163,12 +163,12 @@ void solve(const Arguments& args) {
                                   {"x_bytes", x.x().size_bytes()},
                                   {"slots", stats.slots},
                                   {"shares",
-                                   {{"prox", stats.prox / seconds},
-                                    {"products", stats.products / seconds},
-                                    {"elementwise", stats.elementwise / seconds},
-                                    {"newton", stats.newton / seconds},
-                                    {"certificate", stats.certificate / seconds},
-                                    {"other", 1 - known / seconds}}},
+                                   {{"prox", stats.prox / stats.total},
+                                    {"products", stats.products / stats.total},
+                                    {"elementwise", stats.elementwise / stats.total},
+                                    {"newton", stats.newton / stats.total},
+                                    {"certificate", stats.certificate / stats.total},
+                                    {"other", 1 - known / stats.total}}},
                                   {"gemm_gflops", gemm_rate<Real>()},
                                   {"products_gflops", stats.product_flops / stats.products * 1e-9}};
   std::ofstream(fs::path(args.out) / "summary.json") << summary.dump(1) << '\n';

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <latch>
 #include <set>
 #include <thread>
 
@@ -122,6 +123,39 @@ TEST(Parallel, LoopsInsideLoopsFromManyCallers) {
       }
     });
   for (std::thread& caller : callers) caller.join();
+  set_threads(before);
+}
+
+// Long pieces are under way at the same time: each waits for all the others. Then one thread of four is left, and a
+// piece that divides again gets it.
+TEST(Parallel, LongPiecesSideBySide) {
+  const int before = threads();
+  set_threads(4);
+  for (int round = 0; round < 50; ++round) {
+    std::latch begun(3), seen(3), divided(2);
+    std::atomic<int> visits{0};
+    side_by_side(3, [&](Index i) {
+      begun.arrive_and_wait();
+      EXPECT_EQ(free_threads(), 2);
+      seen.arrive_and_wait();
+      if (i == 0) side_by_side(2, [&](Index) { divided.arrive_and_wait(); });
+      for (int loop = 0; loop < 20; ++loop) parallel_for(10, [&](Index, int) { ++visits; });
+    });
+    EXPECT_EQ(visits, 600);
+    EXPECT_EQ(free_threads(), 4);
+  }
+  std::atomic<int> begun{0};
+  EXPECT_THROW(side_by_side(1000,
+                            [&](Index) {
+                              ++begun;
+                              throw Error("at once");
+                            }),
+               Error);
+  EXPECT_LE(begun, 4) << "after an exception no other piece is begun";
+  set_threads(1);
+  std::vector<Index> order;
+  side_by_side(3, [&](Index i) { order.push_back(i); });
+  EXPECT_EQ(order, (std::vector<Index>{0, 1, 2}));
   set_threads(before);
 }
 

@@ -75,7 +75,7 @@ void Batch::expect_same_bits(const Design<Real>& x, const std::vector<Problem<Re
     return out;
   };
   const auto reference = solve(1, 100);
-  for (const auto& [workers, slots] : {std::pair<int, Index>{2, 100}, {3, 100}, {1, 1}, {2, 4}}) {
+  for (const auto& [workers, slots] : {std::pair<int, Index>{2, 100}, {3, 100}, {16, 100}, {1, 1}, {2, 4}}) {
     const auto again = solve(workers, slots);
     for (std::size_t i = 0; i < problems.size(); ++i) {
       EXPECT_EQ(reference[i].w, again[i].w) << i << " with " << workers << " threads, " << slots << " at once";
@@ -122,6 +122,46 @@ TEST_P(Batch, PathsArriveWhereSingleProblemsDo) {
   }
 }
 
+/// Problems that go on from their solutions to a larger gap; some follow one of these.
+template <class Real>
+std::vector<Problem<Real>> after_rough(const Design<Real>& x, std::vector<Problem<Real>> problems,
+                                       linalg::Backend& backend) {
+  BatchOptions<Real> options{backend};
+  options.solver.gap = 3e-2;
+  auto rough = solve_batch<Real>(x, problems, options);
+  for (std::size_t i = 0; i < problems.size(); ++i)
+    if (problems[i].after < 0 && rough[i].status == Status::converged)
+      problems[i].from = std::make_shared<const Solution<Real>>(std::move(rough[i]));
+  return problems;
+}
+
+TEST_P(Batch, GoesOnFromARougherSolution) {
+  const auto x = random_design<double>({9, 11, 6}, 23, 3);
+  for (const PenaltyPointer& penalty : {tubal_nuclear_norm(x.shape()), overlapped_nuclear_norm(x.shape())}) {
+    BatchOptions<double> options{backend};
+    options.solver.gap = 1e-6;
+    std::vector<Problem<double>> single = mixed_grid(x);
+    for (auto& p : single) p.penalty = penalty;
+    const auto problems = after_rough(x, single, backend);
+    const auto further = solve_batch<double>(x, problems, options), alone = solve_batch<double>(x, single, options);
+    int iterations = 0, iterations_alone = 0, resumed = 0;
+    for (std::size_t i = 0; i < problems.size(); ++i) {
+      EXPECT_EQ(further[i].status, alone[i].status) << i;
+      EXPECT_LE(certify(x, problems[i], further[i].w, further[i].theta, further[i].split).gap(), 1e-6) << i;
+      EXPECT_NEAR(further[i].objective, alone[i].objective, 2e-6 * alone[i].objective) << i;
+      if (!problems[i].from) continue;
+      ++resumed;
+      iterations += further[i].iterations;
+      iterations_alone += alone[i].iterations;
+    }
+    EXPECT_GT(resumed, 5);
+    EXPECT_LT(iterations, 0.95 * iterations_alone) << "what it is for";
+  }
+  const auto f = random_design<float>({9, 11, 6}, 23, 3);
+  expect_same_bits<float>(f, after_rough(f, mixed_grid(f), backend));
+  expect_same_bits<double>(x, after_rough(x, three_paths(x), backend));
+}
+
 TEST_P(Batch, ZeroSolutionsGiveTheirPlaceAway) {
   const auto x = random_design<float>({4, 5, 3}, 12, 6);
   const auto view = plain_view(x);
@@ -155,6 +195,9 @@ TEST_P(Batch, PathsMustBeOfOneProblem) {
   EXPECT_THROW(solve({first, after(2, first)}), std::logic_error);
   EXPECT_THROW(solve({first, after(0, first), after(0, first)}), std::logic_error);
   EXPECT_THROW(solve({after(1, first), after(0, first)}), std::logic_error);
+  Problem<float> twice = after(0, {view, y, 0.5, 0.25});
+  twice.from = std::make_shared<const Solution<float>>(solve_one<float>(x, {view, y, 0.5, 0.25}, 1e-2));
+  EXPECT_THROW(solve({first, twice}), std::logic_error) << "begins at two places";
 }
 
 TEST_P(Batch, FoldsWeightsAndMasksAgreeWithPlainProblems) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sturm cv: methods compared by nested cross-validation, resumable at any moment.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
+#include <mutex>
 
 #include "sturm/cli/commands.h"
 #include "sturm/cli/cv_files.h"
@@ -181,23 +183,49 @@ void run_missing(const CvCommand& command, const CvStudy<Real>& study, const std
     const auto task = std::ranges::find(plan.tasks, record.task, &CvTask::id);
     if (task != plan.tasks.end()) standings.add(*task, record.payload);
   }
-  Index finished = 0;
-  for (const Index t : mine) {
+  // Tasks share the threads, and the memory in equal parts.
+  const Index at_once = tasks_at_once(study.nested, plan, static_cast<Index>(mine.size()));
+  NestedStudy<Real> nested = study.nested;
+  nested.options.method.memory /= at_once;
+  std::mutex mutex;  // of all that follows but the tasks themselves
+  std::atomic<bool> failed = false;
+  std::map<Index, double> under_way;
+  std::size_t begun = 0, finished = 0;
+  const auto run_next = [&] {
+    std::unique_lock lock(mutex);
+    if (begun == mine.size()) return false;
+    const Index t = mine[begun++];
     const CvTask& task = plan.tasks[t];
-    const std::string words = fmt::format("task {} of {}: {}{}", finished + 1, mine.size(), task.id, standings.best());
-    const std::string payload = run_task<Real>(study.nested, plan, task, [&](Index fits, Index all) {
-      const double part = all > 0 ? static_cast<double>(fits) / static_cast<double>(all) : 0;
-      progress.advance((done + 0.95 * part * task.cost) / total, words);
-      return true;
+    lock.unlock();
+    const std::string payload = run_task<Real>(nested, plan, task, [&](Index fits, Index all) {
+      const std::lock_guard here(mutex);
+      under_way[t] = all > 0 ? 0.95 * task.cost * static_cast<double>(fits) / static_cast<double>(all) : 0;
+      double parts = 0;
+      for (const auto& [index, part] : under_way) parts += part;
+      progress.advance((done + parts) / total,
+                       fmt::format("task {} of {}: {}{}", finished + 1, mine.size(), task.id, standings.best()));
+      return !failed;
     });
+    lock.lock();
+    if (failed) throw Interrupted();
     on_signal(OnSignal::finish);
     journal.append(task.id, payload);
     if (stop_asked()) throw Interrupted();
     on_signal(OnSignal::leave);
     ++finished;
+    under_way.erase(t);
     done += task.cost;
     standings.add(task, payload);
-  }
+    return true;
+  };
+  side_by_side(at_once, [&](Index) {
+    try {
+      while (run_next()) {
+      }
+    } catch (...) {
+      if (!failed.exchange(true)) throw;  // the others were asked to stop
+    }
+  });
 }
 
 template <class Real>

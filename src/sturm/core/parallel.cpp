@@ -23,17 +23,13 @@ std::atomic<int> requested{0};
 thread_local bool inside = false;
 
 /// Waits a moment for `ready` before the caller goes to sleep: a thread that sleeps between short loops wakes too late
-/// for them, often on the processor of the one that woke it. After the first microseconds it gives way to other
-/// programs meanwhile.
+/// for them, often on the processor of the one that woke it.
 template <class Ready>
 void linger(const Ready& ready) {
-  using std::chrono::microseconds;
-  const auto start = std::chrono::steady_clock::now();
-  for (auto now = start; now < start + microseconds(300); now = std::chrono::steady_clock::now()) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
+  while (std::chrono::steady_clock::now() < end)
     for (int i = 0; i < 64; ++i)  // the clock takes longer to ask
       if (ready()) return;
-    if (now > start + microseconds(50)) std::this_thread::yield();
-  }
 }
 
 /// One call of parallel_for. Indices are handed out in runs, since neighbours often read neighbouring memory; the runs
@@ -46,8 +42,11 @@ struct Loop {
   const std::function<void(Index, int)>* body = nullptr;
   std::atomic<Index> next{0};
   int team = 1;
+  bool of_long_pieces = false;
   int joined = 1;               ///< of the team, the caller included; guarded by the pool's mutex
+  int invited = 0;              ///< threads that a loop of long pieces waits for; guarded by the same
   std::atomic<int> running{0};  ///< helpers at work
+  std::atomic<bool> failed{false};
   std::mutex failure_mutex;
   std::exception_ptr failure;
 
@@ -56,7 +55,7 @@ struct Loop {
   Run take() {
     Index first = next, last = 0;
     do {
-      last = std::min(count, first + std::max<Index>(1, (count - first) / (8 * team)));
+      last = std::min(count, first + (of_long_pieces ? 1 : std::max<Index>(1, (count - first) / (8 * team))));
     } while (first < count && !next.compare_exchange_weak(first, last));
     return {first, last};
   }
@@ -65,9 +64,11 @@ struct Loop {
     const bool before = std::exchange(inside, true);
     for (Run run = take(); run.first < run.last; run = take())
       for (Index i = run.first; i < run.last; ++i) {
+        if (of_long_pieces && failed) continue;
         try {
           (*body)(i, worker);
         } catch (...) {
+          failed = true;
           const std::lock_guard lock(failure_mutex);
           if (!failure) failure = std::current_exception();
         }
@@ -76,9 +77,11 @@ struct Loop {
   }
 };
 
-/// Loops of several callers, and loops inside loops, are open at the same time. A worker joins the newest that has work
-/// left: that of a loop inside a loop, whose caller the others wait for. Whoever has called a loop works on that one
-/// alone, so that what a thread holds for itself meets no other loop's.
+/// Loops of several callers, and loops inside loops, are open at the same time. A worker takes a long piece where there
+/// is one, of the oldest loop first; then it joins the newest of the short loops: that of a loop inside a loop, whose
+/// caller the others wait for. Whoever has called a loop works on that one alone, so that what a thread holds for
+/// itself meets no other loop's; but for loops of long pieces, whose callers hold nothing and help with short loops
+/// while they wait.
 class Pool {
  public:
   Pool() = default;
@@ -86,76 +89,122 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
     stop_ = true;
-    ++ticket_;
-    ticket_.notify_all();
+    wake(threads_ever());
     for (std::thread& t : workers_) t.join();
   }
 
-  /// Whether anybody is free to help.
-  bool idle() const { return busy_ + 1 < threads(); }
+  /// Threads of `threads()` that have nothing to do, and for which no long piece waits.
+  int idle() const { return std::max(0, threads() - busy_ - invited_); }
 
   void run(Loop& loop, int team) {
     loop.team = team;
+    const bool outermost = !inside;
+    if (outermost) ++busy_;
     {
       const std::lock_guard lock(mutex_);
       while (static_cast<int>(workers_.size()) < threads() - 1) workers_.emplace_back([this] { serve(); });
+      if (loop.of_long_pieces) invite(loop, team - 1);
       loops_.push_back(&loop);
     }
-    ++ticket_;
-    ticket_.notify_all();
+    wake(team - 1);
     loop.work(0);
     {
       const std::lock_guard lock(mutex_);  // nobody joins from here on
+      invite(loop, 0);
       std::erase(loops_, &loop);
     }
+    loop.of_long_pieces ? help_until_done(loop) : wait_for(loop);
+    if (outermost) --busy_;
+  }
+
+ private:
+  int threads_ever() const { return static_cast<int>(workers_.size()); }
+
+  /// As many as there is work for: waking all of them for each short loop takes longer than the loop.
+  void wake(int count) {
+    ++ticket_;
+    if (count >= threads_ever())
+      ticket_.notify_all();
+    else
+      for (int i = 0; i < count; ++i) ticket_.notify_one();
+  }
+
+  void invite(Loop& loop, int count) {
+    invited_ += count - loop.invited;
+    loop.invited = count;
+  }
+
+  void wait_for(const Loop& loop) {
     while (loop.running > 0) {
-      const unsigned seen = ended_;
+      const int seen = ended_;
       if (loop.running == 0) break;
       linger([&] { return loop.running == 0; });
       if (loop.running > 0) ended_.wait(seen);
     }
   }
 
- private:
+  void help_until_done(const Loop& loop) {
+    --busy_;
+    while (loop.running > 0) {
+      const int seen = ticket_;
+      while (loop.running > 0 && help(false)) {
+      }
+      linger([&] { return loop.running == 0 || ticket_ != seen; });
+      if (loop.running > 0) ticket_.wait(seen);
+    }
+    ++busy_;
+  }
+
   void serve() {
-    unsigned seen = 0;
+    int seen = 0;
     while (true) {
       linger([&] { return ticket_ != seen; });
       ticket_.wait(seen);
       seen = ticket_;
       if (stop_) return;
-      while (help()) {
+      while (help(true)) {
       }
     }
   }
 
   /// Works on some open loop; false where there is none.
-  bool help() {
+  bool help(bool with_long_pieces) {
     Loop* loop = nullptr;
     int worker = 0;
     {
       const std::lock_guard lock(mutex_);
-      if (busy_ + 1 >= threads()) return false;  // there may be more workers than are wanted now
-      const auto found = std::find_if(loops_.rbegin(), loops_.rend(), [](const Loop* l) { return l->open(); });
-      if (found == loops_.rend()) return false;
-      loop = *found;
+      if (busy_ >= threads()) return false;  // there may be more workers than are wanted now
+      if (with_long_pieces) {
+        const auto longer = [](const Loop* l) { return l->of_long_pieces && l->open(); };
+        if (const auto oldest = std::ranges::find_if(loops_, longer); oldest != loops_.end()) loop = *oldest;
+      }
+      if (!loop) {
+        const auto shorter = [](const Loop* l) { return !l->of_long_pieces && l->open(); };
+        const auto newest = std::find_if(loops_.rbegin(), loops_.rend(), shorter);
+        if (newest == loops_.rend()) return false;
+        loop = *newest;
+      }
       worker = loop->joined++;
+      if (loop->invited > 0) invite(*loop, loop->invited - 1);
       ++loop->running;
       ++busy_;
     }
     loop->work(worker);
+    const bool caller_helps = loop->of_long_pieces;
     --busy_;
     --loop->running;  // from here on the loop may be gone
     ++ended_;
     ended_.notify_all();
+    if (caller_helps) wake(threads_ever());  // its caller may sleep among the others
     return true;
   }
 
   std::mutex mutex_;
-  std::vector<Loop*> loops_;         ///< open ones, the newest last
-  std::atomic<unsigned> ticket_{0};  ///< goes up with every loop
-  std::atomic<unsigned> ended_{0};   ///< goes up when a worker leaves one
-  std::atomic<int> busy_{0};         ///< workers inside a loop
+  std::vector<Loop*> loops_;     ///< open ones, the newest last
+  std::atomic<int> ticket_{0};   ///< goes up with every loop
+  std::atomic<int> ended_{0};    ///< goes up when a worker leaves one
+  std::atomic<int> busy_{0};     ///< threads inside a loop, callers included
+  std::atomic<int> invited_{0};  ///< threads that open loops of long pieces wait for
   std::atomic<bool> stop_{false};
   std::vector<std::thread> workers_;
 };
@@ -183,23 +232,49 @@ void set_threads(int count) {
   requested = count;
 }
 
+namespace {
+
+/// Operations that are worth a helper: inside another loop they come late.
+double least_of_each() { return inside ? 5e5 : 1.5e4; }
+
+}  // namespace
+
 bool worth_sharing(double operations) {
-  constexpr double least = 3e4, least_inside = 1e6;  // inside another loop helpers come late
-  if (threads() == 1 || operations < least) return false;
-  return !inside || (operations >= least_inside && pool().idle());
+  if (threads() == 1 || operations < 2 * least_of_each()) return false;
+  return !inside || pool().idle() > 0;
 }
 
-void parallel_for(Index count, const std::function<void(Index, int)>& body, double operations) {
-  const int team = count > 1 && worth_sharing(operations) ? static_cast<int>(std::min<Index>(threads(), count)) : 1;
-  if (team <= 1) {
-    for (Index i = 0; i < count; ++i) body(i, 0);
-    return;
-  }
+namespace {
+
+void run_loop(Index count, int team, const std::function<void(Index, int)>& body, bool of_long_pieces) {
   Loop loop;
   loop.count = count;
   loop.body = &body;
-  pool().run(loop, team);
+  loop.of_long_pieces = of_long_pieces;
+  pool().run(loop, static_cast<int>(std::min<Index>(team, count)));
   if (loop.failure) std::rethrow_exception(loop.failure);
 }
+
+}  // namespace
+
+void parallel_for(Index count, const std::function<void(Index, int)>& body, double operations) {
+  if (count > 1 && worth_sharing(operations)) {
+    const double helpers = operations / least_of_each();
+    run_loop(count, helpers < threads() ? static_cast<int>(helpers) : threads(), body, false);
+  } else {
+    for (Index i = 0; i < count; ++i) body(i, 0);
+  }
+}
+
+void side_by_side(Index count, const std::function<void(Index)>& body) {
+  if (count > 1 && threads() > 1) {
+    run_loop(
+        count, threads(), [&](Index i, int) { body(i); }, true);
+  } else {
+    for (Index i = 0; i < count; ++i) body(i);
+  }
+}
+
+int free_threads() { return inside ? 1 + pool().idle() : threads(); }
 
 }  // namespace sturm

@@ -19,6 +19,14 @@ void set_threads(int count);
 /// that stays on the caller's thread.
 void parallel_for(Index count, const std::function<void(Index index, int worker)>& body, double operations = 1e9);
 
+/// The same for long pieces of work that have loops of their own, such as the fits of a fold: whoever is done first
+/// helps with the loops of the others. So the caller may hold nothing that a thread has for itself. After an exception
+/// no other piece is begun.
+void side_by_side(Index count, const std::function<void(Index index)>& body);
+
+/// The caller, and the workers that have nothing to do.
+int free_threads();
+
 /// Whether a loop of so many operations is shared at all: not where it is too short, and inside another only where
 /// somebody is free to help.
 bool worth_sharing(double operations);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <stdexcept>
 #include <tuple>
@@ -17,6 +18,7 @@ namespace sturm {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr Index most_bytes_of_ends = Index{256} << 20;  ///< of the inner fits of a training set at one size
 
 std::vector<double> at(std::span<const double> values, std::span<const Index> rows) {
   std::vector<double> out;
@@ -67,7 +69,10 @@ class Nested {
     }
     outcomes_.assign(family.size(), std::vector<NestedOutcome>(task.labels.size()));
     method_options_ = o.method;
-    method_options_.progress = [this](const FitProgress&) { return !progress_ || progress_(done_, total_); };
+    method_options_.progress = [this](const FitProgress&) {
+      const std::lock_guard lock(mutex_);
+      return tell();
+    };
     if (!study.confounds.empty()) confounds_ = rows_of(study.confounds, task.train);
   }
 
@@ -78,13 +83,16 @@ class Nested {
     const bool rough = family_.size() == 1 && family_[0]->has_gap() && solver.solver == SolverKind::certified &&
                        study_.options.inner_gap > solver.gap;
     if (rough) method_options_.solver.gap = study_.options.inner_gap;
+    method_options_.keep_ends = rough;
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_grid(r);
     add_up_sparsity();
     method_options_.solver.gap = solver.gap;
+    method_options_.keep_ends = false;
     while (rough && mark_contenders()) {
       for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_contenders(r);
       add_up_sparsity();
     }
+    ends_.clear();
     for (auto& of_method : outcomes_)
       for (NestedOutcome& outcome : of_method) decide(outcome);
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) fit_chosen(r);
@@ -240,6 +248,8 @@ class Nested {
         for (int part = 0; part < parts(); ++part) {
           tasks.push_back({labels_of(l, part), weights, size.grids[m][l][s]});
           places.push_back({fold, l, size.offset[m][l] + s, part});
+          if (const auto end = ends_.find({l, size.offset[m][l] + s, fold, part}); end != ends_.end())
+            tasks.back().from = end->second;
         }
       }
     }
@@ -271,7 +281,7 @@ class Nested {
     family_[0]->fit(data, tasks, method_options_, [&](Index t, const Model& model) {
       note(0, places[t], *model);
       const Place& place = places[t];
-      const std::vector<std::size_t>& mine = followers[{place.fold, place.label, place.part, tasks[t].setting}];
+      const std::vector<std::size_t>& mine = followers.at({place.fold, place.label, place.part, tasks[t].setting});
       std::vector<FitTask> group;
       group.reserve(mine.size());
       for (const std::size_t f : mine) group.push_back(later[f]);
@@ -300,13 +310,17 @@ class Nested {
     }
   };
 
+  bool tell() const { return !progress_ || progress_(done_, total_); }
+
   /// What a fitted model is worth on the samples that it was not fitted on.
   void note(std::size_t m, const Place& place, const FittedModel<Real>& model) {
     const std::size_t position = place.position;
-    GridPoint& point = outcomes_[m][place.label].grid[position];
     const std::vector<Index> test = folds_[place.label].test(place.fold);
+    const std::vector<double> values = at(model.decision_values(), test);
+    const std::lock_guard lock(mutex_);
+    GridPoint& point = outcomes_[m][place.label].grid[position];
     Answers& answers = answers_[{m, place.label, position, place.fold}];
-    answers.add(at(model.decision_values(), test), model.report, place.part, parts());
+    answers.add(values, model.report, place.part, parts());
     if (answers.count == parts()) {
       point.scores[place.fold] = score(study_.options.score, at(labels_[place.label], test), answers.decision);
       sparsity_[{m, place.label, position}][place.fold] = answers.sparsity();
@@ -316,8 +330,11 @@ class Nested {
       for (const auto& [fold, count] : unconverged_[{m, place.label, position}]) point.unconverged += count;
       answers_.erase({m, place.label, position, place.fold});
     }
+    // A pure function of the task: all of a size are kept, or none.
+    if (model.end && total_ * model.end->bytes() <= most_bytes_of_ends)
+      ends_[{place.label, position, place.fold, place.part}] = model.end;
     done_ += m == 0;
-    if (progress_ && !progress_(done_, total_)) throw Interrupted();
+    if (!tell()) throw Interrupted();
   }
 
   static std::vector<Candidate> candidates_of(const NestedOutcome& outcome) {
@@ -358,13 +375,15 @@ class Nested {
       if (tasks.empty()) continue;  // the other of the family chose this size
       std::vector<FitReport> reports(tasks.size());
       family_[m]->fit(data(train), tasks, method_options_, [&](Index t, const Model& model) {
+        std::vector<double> values;
+        if (!task_.test.empty()) values = model->decision_values(unseen);
+        const std::lock_guard lock(mutex_);
         NestedOutcome& outcome = outcomes_[m][whose[t]];
         const int part = static_cast<int>(t) % parts();
         reports[t] = model->report;
         outcome.shape = resolution.design.shape();
         outcome.mask = region.mask();
         if (!task_.test.empty()) {
-          const std::vector<double> values = model->decision_values(unseen);
           outcome.decision.resize(values.size() * parts());
           for (std::size_t i = 0; i < values.size(); ++i) outcome.decision[i * parts() + part] = values[i];
         }
@@ -393,7 +412,10 @@ class Nested {
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::map<int, double>> sparsity_;
   std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::map<int, Index>> unconverged_;
   std::map<std::tuple<std::size_t, std::size_t, std::size_t, int>, Answers> answers_;  ///< the same, and the fold
+  /// Where inexact fits ended, by labels, position, fold and part: those that could be chosen go on from there.
+  std::map<std::tuple<std::size_t, std::size_t, int, int>, std::shared_ptr<const FitEnd>> ends_;
   Index done_ = 0, total_ = 0;
+  std::mutex mutex_;  ///< of all that models are noted in: they come from several threads
 };
 
 }  // namespace

@@ -42,11 +42,23 @@ struct FitData {
   std::optional<double> tube;
 };
 
+/// Where a fit ended, so that the same fit can go on to a smaller gap. Only the method that made one knows what it is.
+class FitEnd {
+ public:
+  FitEnd() = default;
+  FitEnd(const FitEnd&) = delete;
+  FitEnd& operator=(const FitEnd&) = delete;
+  virtual ~FitEnd() = default;
+  virtual Index bytes() const = 0;
+};
+
 /// One fit: which samples, what they should give, and the hyperparameters.
 struct FitTask {
-  std::vector<double> y;        ///< one a sample of the design; classes are -1 and +1
-  std::vector<double> weights;  ///< one a sample; 0: not in the training set. Empty: all 1
+  std::vector<double> y;        ///< one per sample of the design; classes are -1 and +1
+  std::vector<double> weights;  ///< one per sample; 0: not in the training set. Empty: all 1
   std::vector<double> setting;  ///< in the order of Method::parameters()
+  /// The end of the same fit with a larger gap, where it goes on; null: from nothing.
+  std::shared_ptr<const FitEnd> from = nullptr;
 };
 
 template <class Real>
@@ -76,6 +88,7 @@ class FittedModel {
   virtual std::shared_ptr<const MmkModel> mmk() const { return nullptr; }
 
   FitReport report;
+  std::shared_ptr<const FitEnd> end;  ///< where MethodOptions::keep_ends asks for it, and the method has one
 };
 
 /// A number that is chosen, for each study, by cross-validation.
@@ -100,6 +113,7 @@ struct MethodOptions {
   Index memory = 0;
   std::uint64_t seed = 0;
   ProgressCallback progress;
+  bool keep_ends = false;  ///< models tell where their fits ended
 };
 
 /// Goes on from what another method has chosen.
@@ -157,7 +171,7 @@ class Method {
     return number * (checked_product(4, region.size()) + checked_product(4 * samples, samples));
   }
 
-  /// Fits every task; `take` gets each model as soon as it is found, in any order and on any thread, one at a time.
+  /// Fits every task; `take` gets each model as soon as it is found, in any order and on any thread, several at a time.
   using Take = std::function<void(Index task, std::unique_ptr<FittedModel<Real>> model)>;
   virtual void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
                    const Take& take) const = 0;

@@ -76,8 +76,29 @@ class Folds {
   std::vector<Fold<Real>> folds_;
 };
 
+template <class Real>
+struct SolverEnd : FitEnd {
+  explicit SolverEnd(Solution<Real> s) : solution(std::move(s)) {}
+  Index bytes() const override {
+    Index numbers = std::ssize(solution.w.flat());
+    for (const auto& part : solution.split) numbers += std::ssize(part.flat());
+    return numbers * static_cast<Index>(sizeof(Real)) + std::ssize(solution.theta) * Index{sizeof(double)};
+  }
+  Solution<Real> solution;
+};
+
+template <class Real>
+std::shared_ptr<const Solution<Real>> solution_of(const std::shared_ptr<const FitEnd>& end) {
+  if (!end) return nullptr;
+  const auto own = std::dynamic_pointer_cast<const SolverEnd<Real>>(end);
+  if (!own) throw std::logic_error("a fit goes on from the end of another method's");
+  return {own, &own->solution};
+}
+
 /// Fits of one fold and one y whose penalties are in one proportion follow each other, the strongest first: each begins
 /// where the one before ended. Under weak penalties W hardly changes any more, and from nothing these take longest.
+/// Those that have an end of their own to go on from go in pairs: the second is found sooner after the first, and
+/// longer rows would leave threads without work.
 template <class Real>
 void make_paths(std::vector<Problem<Real>>& problems) {
   std::map<std::pair<const void*, std::vector<double>>, std::vector<Index>> groups;
@@ -95,7 +116,10 @@ void make_paths(std::vector<Problem<Real>>& problems) {
       if (end == ends.end()) {
         ends.push_back(i);
       } else {
-        problems[i].after = *end;
+        if (!problems[i].from || problems[*end].from) {
+          problems[i].after = *end;
+          problems[i].from = nullptr;
+        }
         *end = i;
       }
     }
@@ -150,7 +174,7 @@ std::vector<std::vector<double>> PenalisedMethod<Real>::grid(const FitData<Real>
   const std::vector<double> y = folds.labels(task, fold);
   const PenaltyPointer shared = penalty(data.design.region());
   std::array<ZeroPoint, path_balances.size()> zeros;
-  parallel_for(std::ssize(path_balances), [&](Index i, int) {
+  side_by_side(std::ssize(path_balances), [&](Index i) {
     zeros[i] = zero_point(folds.x(), *folds.view(fold), y, path_balances[i], data.backend, 1e-2, shared);
   });
   for (std::size_t i = 0; i < path_balances.size(); ++i)
@@ -176,15 +200,17 @@ void PenalisedMethod<Real>::fit(const FitData<Real>& data, std::span<const FitTa
   std::vector<Problem<Real>> problems;
   for (std::size_t t = 0; t < tasks.size(); ++t)
     problems.push_back({folds.view(fold[t]), folds.labels(tasks[t], fold[t]), tasks[t].setting[0] / alpha,
-                        tasks[t].setting[1] / alpha, shared});
+                        tasks[t].setting[1] / alpha, shared, -1, solution_of<Real>(tasks[t].from)});
   make_paths(problems);
   BatchOptions<Real> batch{data.backend, options.solver, options.memory, tasks.size() == 1, options.progress};
-  batch.take = [&](Index i, const Solution<Real>& solution) {
+  batch.take = [&](Index i, Solution<Real> solution) {
     FitReport report;
     report.tau = tasks[i].setting[0];
     report.gamma = tasks[i].setting[1];
     report.alpha = alpha;
     auto model = folds.model(solution, tasks[i], fold[i], std::move(report));
+    if (options.keep_ends && solution.rho > 0 && solution.status == Status::converged)
+      model->end = std::make_shared<SolverEnd<Real>>(std::move(solution));
     model->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     take(i, std::move(model));
   };

@@ -12,60 +12,133 @@
 #include "sturm/solver/timer.h"
 
 namespace sturm {
+
+SolveStats& SolveStats::operator+=(const SolveStats& other) {
+  prox += other.prox;
+  products += other.products;
+  elementwise += other.elementwise;
+  newton += other.newton;
+  certificate += other.certificate;
+  total += other.total;
+  product_flops += other.product_flops;
+  return *this;
+}
+
 namespace batch {
 
 template <class Real>
-BatchSolver<Real>::BatchSolver(const Design<Real>& x, std::span<const Problem<Real>> problems,
-                               const BatchOptions<Real>& options, SolveStats& stats)
-    : x_(x),
-      problems_(problems),
-      options_(options),
-      stats_(stats),
-      penalty_(problems.empty() ? tubal_nuclear_norm(x.region()) : penalty_of(problems.front(), x.region())),
-      terms_(penalty_->terms()),
-      voxels_(x.voxels()),
-      samples_(x.samples()),
-      backend_(options.backend),
-      ops_(options.backend),
-      device_(x, options.backend),
-      newton_(device_),
-      iteration_limit_(options.solver.iterations > 0 ? options.solver.iterations : iteration_limit) {
-  for (int k = 0; k < terms_; ++k) places_.push_back(backend_.place(penalty_->layout(k).positions, penalty_->size(k)));
-  then_.assign(problems.size(), -1);
-  for (Index i = 0; i < std::ssize(problems); ++i)
-    if (problems[i].after >= 0)
-      then_[problems[i].after] = i;
+Batch<Real>::Batch(const Design<Real>& design, std::span<const Problem<Real>> all, const BatchOptions<Real>& how)
+    : x(design),
+      problems(all),
+      options(how),
+      penalty(penalty_of(all.front(), design.region())),
+      device(design, how.backend),
+      then_(all.size(), -1) {
+  for (int k = 0; k < penalty->terms(); ++k)
+    places.push_back(how.backend.place(penalty->layout(k).positions, penalty->size(k)));
+  for (Index i = 0; i < std::ssize(all); ++i)
+    if (all[i].after >= 0)
+      then_[all[i].after] = i;
     else
       first_.push_back(i);
-  const Index each = bytes_per_problem<Real>(*penalty_, samples_), count = static_cast<Index>(problems.size());
-  Index slots = count;
-  if (options.memory > 0) {
-    slots = std::min(count, options.memory / each);
-    if (slots < 1 && count > 0)
+  const Index count = std::ssize(first_), each = bytes_per_problem<Real>(*penalty, x.samples());
+  slots = count;
+  if (how.memory > 0) {
+    slots = std::min(count, how.memory / each);
+    if (slots < 1)
       throw Error("a problem of " + to_string(x.shape()) + " needs " + std::to_string(each) +
-                  " bytes beside the volumes, and " + std::to_string(options.memory) + " are allowed; raise --memory");
+                  " bytes beside the volumes, and " + std::to_string(how.memory) + " are allowed; raise --memory");
     // Every further thread has buffers of BLAS, a heap and the arrays of a proof of its own. Half of the memory is for
     // problems all the same, and one runs in any case.
-    const Index others = (threads() - 1) * ((Index{32} << 20) + 6 * voxels_ * static_cast<Index>(sizeof(double)));
-    slots = std::min(slots, std::max<Index>(1, (options.memory - std::min(others, options.memory / 2)) / each));
+    const Index others = (threads() - 1) * ((Index{32} << 20) + 6 * x.voxels() * static_cast<Index>(sizeof(double)));
+    slots = std::min(slots, std::max<Index>(1, (how.memory - std::min(others, how.memory / 2)) / each));
   }
-  slots_.resize(slots);
-  stats_.slots = slots;
+  free_slots_ = slots;
+  splits = how.backend.lanes() > 1 && static_cast<Index>(x.x().size_bytes()) <= lane::most_bytes;
+  width = splits ? std::min(slots, lane::most) : slots;
 }
+
+template <class Real>
+bool Batch<Real>::take_slot() {
+  if (free_slots_-- > 0) return true;
+  ++free_slots_;
+  return false;
+}
+
+template <class Real>
+Index Batch<Real>::take_first() {
+  const std::size_t i = next_first_++;
+  return i < first_.size() ? first_[i] : -1;
+}
+
+template <class Real>
+bool Batch<Real>::go_on(int iteration, double gap) {
+  if (failed_) return false;
+  if (!options.progress) return true;
+  const std::lock_guard lock(progress_mutex_);
+  const int total = static_cast<int>(problems.size());
+  if (!options.progress({iteration, gap, total - ended_, total})) throw Interrupted();
+  return true;
+}
+
+template <class Real>
+void Batch<Real>::finish(Index problem, Solution<Real> solution) {
+  ++ended_;
+  options.take(problem, std::move(solution));
+}
+
+template <class Real>
+BatchSolver<Real>::BatchSolver(Batch<Real>& batch, SolveStats& stats)
+    : batch_(batch),
+      x_(batch.x),
+      options_(batch.options),
+      stats_(stats),
+      penalty_(batch.penalty.get()),
+      terms_(penalty_->terms()),
+      voxels_(x_.voxels()),
+      samples_(x_.samples()),
+      backend_(options_.backend),
+      ops_(options_.backend),
+      newton_(batch.device),
+      places_(batch.places),
+      iteration_limit_(options_.solver.iterations > 0 ? options_.solver.iterations : iteration_limit) {}
 
 template <class Real>
 void BatchSolver<Real>::run() {
   const Timer timer(stats_.total);
+  try {
+    steps();
+  } catch (...) {
+    batch_.fail();
+    throw;
+  }
+  stats_.products += newton_.seconds_in_products;
+  stats_.product_flops += newton_.flops;
+}
+
+template <class Real>
+void BatchSolver<Real>::divide() {
+  SolveStats of_other;
+  BatchSolver other(batch_, of_other);
+  std::vector<std::unique_ptr<State<Real>>> mine;
+  for (std::size_t i = 0; i < slots_.size(); ++i) (i % 2 == 0 ? mine : other.slots_).push_back(std::move(slots_[i]));
+  slots_ = std::move(mine);
+  side_by_side(2, [&](Index lane) { lane == 0 ? steps() : other.run(); });
+  stats_ += of_other;
+}
+
+template <class Real>
+void BatchSolver<Real>::steps() {
   for (int ticks = 0;; ++ticks) {
     while (admit()) {
     }
     const List list = under_way();
-    if (list.empty()) break;
-    if (options_.progress && ticks % 4 == 0) {
-      const State<Real>* slowest =
-          *std::ranges::max_element(list, {}, [](const State<Real>* s) { return s->when.gap; });
-      const int total = static_cast<int>(problems_.size());
-      if (!options_.progress({slowest->when.iteration, slowest->when.gap, total - ended_, total})) throw Interrupted();
+    if (list.empty()) return;
+    if (batch_.splits && list.size() > 1 && free_threads() > 1) return divide();
+    if (ticks % 4 == 0) {
+      const Schedule& slowest =
+          (*std::ranges::max_element(list, {}, [](const State<Real>* s) { return s->when.gap; }))->when;
+      if (!batch_.go_on(slowest.iteration, slowest.gap)) return;
     }
     // Problems that begin a W-step need X w alone, which for a sparse W is a small part of X. They get it first, so
     // that all are in the one pass over the whole of X that follows.
@@ -85,8 +158,6 @@ void BatchSolver<Real>::run() {
       begin_w_step(on);
     }
   }
-  stats_.products += newton_.seconds_in_products;
-  stats_.product_flops += newton_.flops;
 }
 
 template <class Real>
@@ -241,10 +312,15 @@ void BatchSolver<Real>::update_rho(const List& list) {
     for (auto& q : s->at.q) scaled.push_back({.from = q, .to = q, .times = 1 / factor});
   }
   ops_.scale(scaled);
+  set_a(changed);
+}
+
+template <class Real>
+void BatchSolver<Real>::set_a(const List& list) {
   for (int k = 0; k < terms_; ++k)
     for (const bool of_q : {false, true}) {
       std::vector<linalg::GatherJob<Real>> jobs;
-      for (State<Real>* s : changed) {
+      for (State<Real>* s : list) {
         const double share = 1.0 / terms_;
         jobs.push_back(
             {of_q ? s->at.q[k] : s->at.b[k], places_[k].get(), s->at.a, of_q ? -share : share, k > 0 || of_q});
@@ -264,6 +340,7 @@ void BatchSolver<Real>::finish(State<Real>& s) {
   out.objective = s.proof.primal;
   out.dual = s.proof.dual;
   out.gap = s.proof.gap();
+  out.rho = s.rho();
   out.trace = std::move(s.trace);
   const bool zero = std::ranges::all_of(out.w.flat(), [](Real v) { return v == 0; });
   if (zero) out.tubal_rank = 0;
@@ -271,12 +348,15 @@ void BatchSolver<Real>::finish(State<Real>& s) {
                : zero                            ? Status::zero_solution
                                                  : Status::converged;
   s.done = true;
-  ++ended_;
-  options_.take(s.index, std::move(out));
+  batch_.finish(s.index, std::move(out));
 }
 
+template class Batch<float>;
+template class Batch<double>;
 template void BatchSolver<float>::finish(State<float>&);
 template void BatchSolver<double>::finish(State<double>&);
+template void BatchSolver<float>::set_a(const List&);
+template void BatchSolver<double>::set_a(const List&);
 template void BatchSolver<float>::begin_w_step(const List&);
 template void BatchSolver<double>::begin_w_step(const List&);
 
@@ -300,6 +380,7 @@ void require_paths(std::span<const Problem<Real>> problems) {
   const auto wrong = [](const char* what) { throw std::logic_error(what); };
   std::vector<std::uint8_t> taken(problems.size());
   for (const Problem<Real>& p : problems) {
+    if (p.from && (p.after >= 0 || !(p.from->rho > 0))) wrong("a problem begins at one place, where rho is known");
     if (p.after < 0) continue;
     if (p.after >= std::ssize(problems) || taken[p.after]++) wrong("no two problems come after the same one");
     const Problem<Real>& before = problems[p.after];
@@ -318,7 +399,6 @@ void require_paths(std::span<const Problem<Real>> problems) {
 template <class Real>
 std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const Problem<Real>> problems,
                                         const BatchOptions<Real>& options, SolveStats* stats) {
-  SolveStats local;
   for (const Problem<Real>& p : problems)
     if (!(p.tau >= 0 && p.gamma >= 0 && std::isfinite(p.tau) && std::isfinite(p.gamma)))
       throw Error("tau and gamma must be finite and not negative, and are " + std::to_string(p.tau) + " and " +
@@ -350,7 +430,16 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
     if (p.after >= 0) p.after = place_of[p.after];
   BatchOptions<Real> inner = options;
   inner.take = [&](Index i, Solution<Real> solution) { take(places[i], std::move(solution)); };
-  batch::BatchSolver<Real>(x, penalised, inner, stats ? *stats : local).run();
+  if (penalised.empty()) return out;
+  batch::Batch<Real> batch(x, penalised, inner);
+  // So many lanes to begin with; they divide later on.
+  const Index lanes = batch.splits ? std::clamp<Index>(batch.slots, 1, free_threads()) : 1;
+  std::vector<SolveStats> found(lanes);
+  side_by_side(lanes, [&](Index lane) { batch::BatchSolver<Real>(batch, found[lane]).run(); });
+  if (stats) {
+    for (const SolveStats& s : found) *stats += s;
+    stats->slots = batch.slots;
+  }
   return out;
 }
 

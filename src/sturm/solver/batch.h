@@ -19,11 +19,13 @@
 
 namespace sturm {
 
-/// Where the time of a solve went, in seconds, and what it held at most.
+/// Where the time of a solve went, in seconds of all its lanes, and what it held at most.
 struct SolveStats {
   double prox = 0, products = 0, elementwise = 0, newton = 0, certificate = 0, total = 0;
   double product_flops = 0;
   Index slots = 0;  ///< problems under way at once
+
+  SolveStats& operator+=(const SolveStats& other);  ///< but for the slots
 };
 
 template <class Real>
@@ -33,8 +35,8 @@ struct BatchOptions {
   Index memory = 0;  ///< bytes for the batch beside X; 0: room for every problem
   bool trace = false;
   ProgressCallback progress{};
-  /// Takes each solution as soon as it is found, in any order; then none are kept, so that a grid needs no more memory
-  /// than the problems under way.
+  /// Takes each solution as soon as it is found, in any order and on any thread, several at a time; then none are kept,
+  /// so that a grid needs no more memory than the problems under way.
   std::function<void(Index problem, Solution<Real> solution)> take{};
 };
 

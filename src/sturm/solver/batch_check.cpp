@@ -120,7 +120,7 @@ std::vector<std::vector<double>> BatchSolver<Real>::products(const List& chunk,
     jobs.push_back({.point = w[i], .xw = found.data() + i * samples_, .scale = chunk[i]->newton.columns.scale});
     jobs.back().expected = chunk[i]->newton.nonzeros;
   }
-  ops_.sweep(samples_, device_.x(), jobs);
+  ops_.sweep(samples_, batch_.device.x(), jobs);
   std::vector<std::vector<double>> out;
   for (std::size_t i = 0; i < chunk.size(); ++i)
     out.push_back(chunk[i]->view().rows.apply({found.data() + i * samples_, static_cast<std::size_t>(samples_)}));

@@ -3,30 +3,82 @@
 // its gap is found. Every step is a call of the backend for a list of problems.
 #pragma once
 
+#include <atomic>
+#include <mutex>
+
 #include "sturm/solver/batch_state.h"
 
 namespace sturm::batch {
 
+/// What the lanes of a batch share: they take problems from it, each when it has room.
+template <class Real>
+class Batch {
+ public:
+  Batch(const Design<Real>& design, std::span<const Problem<Real>> all, const BatchOptions<Real>& how);
+
+  const Design<Real>& x;
+  std::span<const Problem<Real>> problems;
+  const BatchOptions<Real>& options;
+  PenaltyPointer penalty;
+  DeviceDesign<Real> device;
+  std::vector<linalg::PlacementPointer> places;  ///< by term
+
+  /// Problems under way at most: in all, and in one lane.
+  Index slots = 0, width = 0;
+  bool splits = false;  ///< lanes divide where threads are free
+
+  /// The next of the problems that come after no other; -1: none are left.
+  Index take_first();
+  Index left() const { return std::max<Index>(0, std::ssize(first_) - static_cast<Index>(next_first_)); }
+  /// Room for one more problem, until it is given back.
+  bool take_slot();
+  void give_slot_back() { ++free_slots_; }
+  /// The one that begins where a problem ends; -1: none does.
+  Index after(Index problem) const { return then_[problem]; }
+  /// Of the slowest problem of a lane. False: another lane has failed, and there is nothing to go on for.
+  bool go_on(int iteration, double gap);
+  void finish(Index problem, Solution<Real> solution);
+  void fail() { failed_ = true; }
+
+ private:
+  std::vector<Index> first_, then_;
+  std::atomic<std::size_t> next_first_{0};
+  std::atomic<Index> free_slots_{0};
+  std::atomic<int> ended_{0};
+  std::atomic<bool> failed_{false};
+  std::mutex progress_mutex_;
+};
+
+/// One lane: a list of problems that go through every step together. Where threads have nothing to do it divides, and
+/// gives one of them half of its problems: which problems are together changes nothing but the time.
 template <class Real>
 class BatchSolver {
  public:
   using List = std::vector<State<Real>*>;
 
-  BatchSolver(const Design<Real>& x, std::span<const Problem<Real>> problems, const BatchOptions<Real>& options,
-              SolveStats& stats);
-  void run();  ///< solutions go to options.take
+  BatchSolver(Batch<Real>& batch, SolveStats& stats);
+  void run();  ///< until no problem is left; solutions go to options.take
 
  private:
   // batch_start.cpp
   bool admit();  ///< true where one of those that have begun is done already: there is room again
+  Index intake() const;
+  void assign(State<Real>& s, Index problem);
+  State<Real>* begin_slot(std::unique_ptr<State<Real>>& slot, Index problem,
+                          std::vector<linalg::ScaleJob<Real>>& clear);
   void start(const List& list);
-  void go_on(const List& list);  ///< from where the problem before ended, which is still in the slot
+  void go_on(const List& list);   ///< from where the problem before ended, which is still in the slot
+  void resume(const List& list);  ///< from a solution to a larger gap
+  void begin(State<Real>& s, const std::vector<double>& theta) const;
 
   // batch.cpp
+  void steps();
+  void divide();
   List under_way();
   List w_step(const List& list);  ///< one pass over X; those whose W-step is done
   void b_step(const List& list);  ///< B and Q
   void update_rho(const List& list);
+  void set_a(const List& list);  ///< from B and Q
   void begin_w_step(const List& list);
   double rho_factor(State<Real>& s) const;
   void finish(State<Real>& s);
@@ -67,21 +119,17 @@ class BatchSolver {
   std::vector<std::vector<double>> products(const List& chunk, std::span<const linalg::Part<const Real>> w);
   void split_copies(const List& chunk, std::span<const linalg::Part<const Real>> q, bool into_spare);
 
+  Batch<Real>& batch_;
   const Design<Real>& x_;
-  std::span<const Problem<Real>> problems_;
   const BatchOptions<Real>& options_;
   SolveStats& stats_;
-  PenaltyPointer penalty_;
+  const Penalty* penalty_;
   int terms_;  ///< K
   Index voxels_, samples_;
   linalg::Backend& backend_;
   linalg::Operations<Real>& ops_;
-  DeviceDesign<Real> device_;
   Newton<Real> newton_;
-  std::vector<linalg::PlacementPointer> places_;  ///< by term
-  std::vector<Index> first_, then_;  ///< problems that begin from nothing; by problem, the one that begins at its end
-  std::size_t next_first_ = 0;
-  int ended_ = 0;
+  const std::vector<linalg::PlacementPointer>& places_;  ///< by term
   std::vector<std::unique_ptr<State<Real>>> slots_;
   std::vector<linalg::Array<Real>> copies_, spare_;  ///< by term: what the prox works on, and its scratch
   linalg::Array<Real> columns_[2];

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sturm/core/parallel.h"
 #include "sturm/solver/batch_solver.h"
 #include "sturm/solver/constants.h"
 #include "sturm/solver/timer.h"
@@ -37,59 +38,91 @@ double ridge_for_share(const View<Real>& view, std::span<const double> y, double
 
 }  // namespace
 
+/// How many more problems to begin with: a fair part of those that are left, where others are free to take some too.
+template <class Real>
+Index BatchSolver<Real>::intake() const {
+  const Index room = batch_.width - std::ssize(slots_);
+  if (!batch_.splits) return room;
+  const Index hands = free_threads();
+  return std::min(room, (batch_.left() + hands - 1) / hands);
+}
+
+/// A problem from nothing, in memory that may have been used before.
+template <class Real>
+State<Real>* BatchSolver<Real>::begin_slot(std::unique_ptr<State<Real>>& slot, Index problem,
+                                           std::vector<linalg::ScaleJob<Real>>& clear) {
+  if (!slot) slot = std::make_unique<State<Real>>();
+  State<Real> state;
+  const auto take = [&](linalg::Array<Real>& to, linalg::Array<Real>& from, Index size) {
+    to = std::move(from);
+    if (to.size() == size)
+      clear.push_back({.to = to});
+    else
+      to = backend_.make<Real>(size);
+  };
+  for (auto array : {&NewtonPoint<Real>::z, &NewtonPoint<Real>::z_next, &NewtonPoint<Real>::w})
+    take(state.newton.*array, slot->newton.*array, voxels_);
+  take(state.at.a, slot->at.a, voxels_);
+  take(state.at.best_w, slot->at.best_w, voxels_);
+  if (options_.trace) take(state.at.w_before, slot->at.w_before, voxels_);
+  for (auto arrays : {&Iterates<Real>::b, &Iterates<Real>::q, &Iterates<Real>::best_split}) {
+    (slot->at.*arrays).resize(terms_);
+    (state.at.*arrays).resize(terms_);
+    for (int k = 0; k < terms_; ++k) take((state.at.*arrays)[k], (slot->at.*arrays)[k], penalty_->size(k));
+  }
+  *slot = std::move(state);
+  assign(*slot, problem);
+  return slot.get();
+}
+
+template <class Real>
+void BatchSolver<Real>::assign(State<Real>& s, Index problem) {
+  s.index = problem;
+  s.problem = &batch_.problems[problem];
+  s.tau = s.problem->tau;
+  s.gamma = s.newton.gamma = s.problem->gamma;
+  s.newton.view = s.problem->view.get();
+  s.newton.columns = batch_.device.columns(s.view());
+  s.newton.y = s.y();
+  s.newton.a = s.at.a;
+}
+
 template <class Real>
 bool BatchSolver<Real>::admit() {
-  List fresh, further;
+  List fresh, further, again;
   std::vector<linalg::ScaleJob<Real>> clear;
-  const auto assign = [&](State<Real>& s, Index problem) {
-    s.index = problem;
-    s.problem = &problems_[problem];
-    s.tau = s.problem->tau;
-    s.gamma = s.newton.gamma = s.problem->gamma;
-    s.newton.view = s.problem->view.get();
-    s.newton.columns = device_.columns(s.view());
-    s.newton.y = s.y();
-    s.newton.a = s.at.a;
+  const auto from_nothing = [&](std::unique_ptr<State<Real>>& slot, Index problem) {
+    State<Real>* s = begin_slot(slot, problem, clear);
+    (s->problem->from ? again : fresh).push_back(s);
   };
   for (auto& slot : slots_) {
-    if (slot && !slot->done) continue;
-    Index next = slot ? then_[slot->index] : -1;
+    if (!slot->done) continue;
+    Index next = batch_.after(slot->index);
     if (next >= 0 && slot->when.iteration > 0) {
       assign(*slot, next);
       further.push_back(slot.get());
       continue;
     }
-    if (next < 0 && next_first_ < first_.size()) next = first_[next_first_++];
-    if (next < 0) {
+    if (next < 0) next = batch_.take_first();
+    if (next >= 0) {
+      from_nothing(slot, next);
+    } else {
       slot.reset();
-      continue;
+      batch_.give_slot_back();
     }
-    if (!slot) slot = std::make_unique<State<Real>>();
-    State<Real> state;
-    // Memory is used again.
-    const auto take = [&](linalg::Array<Real>& to, linalg::Array<Real>& from, Index size) {
-      to = std::move(from);
-      if (to.size() == size)
-        clear.push_back({.to = to});
-      else
-        to = backend_.make<Real>(size);
-    };
-    for (auto array : {&NewtonPoint<Real>::z, &NewtonPoint<Real>::z_next, &NewtonPoint<Real>::w})
-      take(state.newton.*array, slot->newton.*array, voxels_);
-    take(state.at.a, slot->at.a, voxels_);
-    take(state.at.best_w, slot->at.best_w, voxels_);
-    if (options_.trace) take(state.at.w_before, slot->at.w_before, voxels_);
-    for (auto arrays : {&Iterates<Real>::b, &Iterates<Real>::q, &Iterates<Real>::best_split}) {
-      (slot->at.*arrays).resize(terms_);
-      (state.at.*arrays).resize(terms_);
-      for (int k = 0; k < terms_; ++k) take((state.at.*arrays)[k], (slot->at.*arrays)[k], penalty_->size(k));
+  }
+  std::erase(slots_, nullptr);
+  for (Index more = intake(); more > 0 && batch_.take_slot(); --more) {
+    const Index next = batch_.take_first();
+    if (next < 0) {
+      batch_.give_slot_back();
+      break;
     }
-    *slot = std::move(state);
-    assign(*slot, next);
-    fresh.push_back(slot.get());
+    from_nothing(slots_.emplace_back(), next);
   }
   ops_.scale(clear);
   if (!fresh.empty()) start(fresh);
+  if (!again.empty()) resume(again);
   if (!further.empty()) go_on(further);
   return std::ranges::any_of(fresh, &State<Real>::done);
 }
@@ -100,7 +133,7 @@ template <class Real>
 void BatchSolver<Real>::go_on(const List& list) {
   std::vector<linalg::ScaleJob<Real>> jobs;
   for (State<Real>* s : list) {
-    const Problem<Real>& before = problems_[s->problem->after];
+    const Problem<Real>& before = batch_.problems[s->problem->after];
     const double c = s->tau > 0 ? s->tau / before.tau : s->gamma / before.gamma;
     s->when = {};
     s->when.target = options_.solver.gap * aim<Real>;
@@ -120,6 +153,54 @@ void BatchSolver<Real>::go_on(const List& list) {
   begin_w_step(list);
 }
 
+/// W, theta and the split are those of the solution; B = W, and K Q_k / rho is the split.
+template <class Real>
+void BatchSolver<Real>::resume(const List& list) {
+  std::vector<linalg::SweepJob<Real>> sweep;
+  std::vector<linalg::ScaleJob<Real>> scaled;
+  std::vector<Real> u;
+  u.reserve(list.size() * samples_);
+  for (State<Real>* s : list) {
+    const Solution<Real>& from = *s->problem->from;
+    begin(*s, from.theta);
+    s->when.gap = from.gap;
+    s->newton.rho = from.rho;
+    backend_.upload<Real>(from.w.flat(), s->newton.w);
+    for (int k = 0; k < terms_ && s->tau > 0; ++k) {
+      backend_.upload<Real>(from.split[k].flat(), s->at.q[k]);
+      scaled.push_back({.from = s->at.q[k], .to = s->at.q[k], .times = terms_ / from.rho});
+    }
+    if (s->tau == 0) scaled.push_back({.from = s->newton.w, .to = s->at.a});
+    for (const double v : s->view().rows.adjoint(from.theta)) u.push_back(static_cast<Real>(v));
+    sweep.push_back({.u = u.data() + u.size() - samples_, .z_next = s->newton.z, .scale = s->newton.columns.scale});
+  }
+  ops_.scale(scaled);
+  for (int k = 0; k < terms_; ++k) {
+    std::vector<linalg::SpreadJob<Real>> jobs;
+    for (State<Real>* s : list)
+      if (s->tau > 0) jobs.push_back({s->newton.w, places_[k].get(), s->at.b[k], 1});
+    ops_.spread(jobs);
+  }
+  List low_rank = list;
+  std::erase_if(low_rank, [](const State<Real>* s) { return s->tau == 0; });
+  set_a(low_rank);
+  {
+    const Timer timer(stats_.products);
+    ops_.sweep(samples_, batch_.device.x(), sweep);
+  }
+  begin_w_step(list);
+}
+
+/// A fresh problem at a dual point.
+template <class Real>
+void BatchSolver<Real>::begin(State<Real>& s, const std::vector<double>& theta) const {
+  s.when.target = options_.solver.gap * aim<Real>;
+  s.newton.theta = s.at.best_theta = theta;
+  s.newton.xw.assign(samples_, 0);
+  s.y_norm = norm(s.y());
+  s.at.best_primal = s.zero_objective = s.y_norm * s.y_norm / 2;
+}
+
 /// V = X~'y. hi and lo bracket the scale at which V leaves the set of all G1 + G2: W = 0 below it. How much of V the
 /// low-rank part would take there decides how the work is shared between the two blocks.
 template <class Real>
@@ -128,17 +209,13 @@ void BatchSolver<Real>::start(const List& list) {
   std::vector<Real> u;
   u.reserve(list.size() * samples_);
   for (State<Real>* s : list) {
-    s->when.target = options_.solver.gap * aim<Real>;
-    s->newton.theta = s->at.best_theta = s->y();
-    s->newton.xw.assign(samples_, 0);
-    s->y_norm = norm(s->y());
-    s->at.best_primal = s->zero_objective = s->y_norm * s->y_norm / 2;
+    begin(*s, s->y());
     for (const double v : s->view().rows.adjoint(s->y())) u.push_back(static_cast<Real>(v));
     jobs.push_back({.u = u.data() + u.size() - samples_, .z_next = s->newton.z, .scale = s->newton.columns.scale});
   }
   {
     const Timer timer(stats_.products);
-    ops_.sweep(samples_, device_.x(), jobs);
+    ops_.sweep(samples_, batch_.device.x(), jobs);
   }
   const Timer timer(stats_.certificate);
   std::vector<linalg::SizeJob<Real>> sizes;
@@ -250,10 +327,16 @@ void BatchSolver<Real>::start(const List& list) {
   begin_w_step(on);
 }
 
+template Index BatchSolver<float>::intake() const;
+template Index BatchSolver<double>::intake() const;
 template bool BatchSolver<float>::admit();
 template bool BatchSolver<double>::admit();
 template void BatchSolver<float>::go_on(const List&);
 template void BatchSolver<double>::go_on(const List&);
+template void BatchSolver<float>::resume(const List&);
+template void BatchSolver<double>::resume(const List&);
+template void BatchSolver<float>::begin(State<float>&, const std::vector<double>&) const;
+template void BatchSolver<double>::begin(State<double>&, const std::vector<double>&) const;
 template void BatchSolver<float>::start(const List&);
 template void BatchSolver<double>::start(const List&);
 

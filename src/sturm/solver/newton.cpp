@@ -21,6 +21,7 @@ DeviceDesign<Real>::DeviceDesign(const Design<Real>& x, linalg::Backend& backend
 template <class Real>
 typename DeviceDesign<Real>::Columns DeviceDesign<Real>::columns(const std::vector<Real>& scale,
                                                                  const std::vector<std::uint8_t>& mask) {
+  const std::lock_guard lock(mutex_);
   Columns out;
   if (!scale.empty()) {
     auto [at, fresh] = scales_.try_emplace(scale.data());

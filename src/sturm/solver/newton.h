@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <map>
+#include <mutex>
 #include <numeric>
 
 #include "sturm/linalg/backend.h"
@@ -19,7 +20,7 @@ inline double dot(std::span<const double> a, std::span<const double> b) {
 }
 inline double norm(std::span<const double> a) { return std::sqrt(dot(a, a)); }
 
-/// X on the device, with the scales and masks of the views that were asked for.
+/// X on the device, with the scales and masks of the views that were asked for. Safe to use from many threads.
 template <class Real>
 class DeviceDesign {
  public:
@@ -42,6 +43,7 @@ class DeviceDesign {
   linalg::Backend& backend_;
   linalg::Array<const Real> x_;
   Index samples_, voxels_;
+  std::mutex mutex_;  ///< of the maps
   std::map<const void*, linalg::Array<Real>> scales_;
   std::map<const void*, linalg::Array<std::uint8_t>> masks_;
 };

@@ -51,14 +51,19 @@ struct View {
 };
 
 template <class Real>
+struct Solution;
+
+template <class Real>
 struct Problem {
   std::shared_ptr<const View<Real>> view;
-  std::vector<double> y;  ///< R'y, one a sample
+  std::vector<double> y;  ///< R'y, one per sample
   double tau = 0, gamma = 0;
   PenaltyPointer penalty = nullptr;  ///< null: the tubal nuclear norm. All problems of a batch have the same
   /// A problem of the batch, over the same view and y and with the penalties in the same proportion, whose end is where
   /// this one begins: the two share a place in the batch. No other may begin there. -1: begins from nothing.
   Index after = -1;
+  /// A solution of this very problem to a larger gap, from which it goes on; null: none. Not together with `after`.
+  std::shared_ptr<const Solution<Real>> from = nullptr;
 };
 
 /// The penalty of a problem over the voxels of this region.
@@ -93,6 +98,7 @@ struct Solution {
   Copies<Real> split;            ///< G2 of the dual point, one part for each term of the penalty
   std::vector<double> theta;     ///< the dual point, before it is scaled into the feasible set
   double objective = 0, dual = 0, gap = 1;
+  double rho = 0;  ///< what the solver had come to; 0 where it had nothing to do
   Status status = Status::iteration_limit;
   int iterations = 0;
   int passes = 0;        ///< products with X: Newton steps and their line searches

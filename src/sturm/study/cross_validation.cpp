@@ -83,6 +83,19 @@ std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std
 }
 
 template <class Real>
+Index tasks_at_once(const NestedStudy<Real>& study, const CvPlan& plan, Index tasks) {
+  constexpr Index copies = 4, fits = 8;  // the training volumes, prepared and centred, and those of the chosen model
+  const Index samples = study.keys.rows(), most = std::clamp<Index>(tasks, 1, study.backend->lanes());
+  if (study.options.method.memory == 0) return most;
+  Index need = 0;
+  for (const Resolution<Real>& r : study.resolutions)
+    for (const std::string& method : plan.methods)
+      need = std::max(need, copies * static_cast<Index>(r.design.x().size_bytes()) +
+                                fits * find_method<Real>(method).bytes(r.design.region(), samples));
+  return std::clamp<Index>(study.options.method.memory / need, 1, most);
+}
+
+template <class Real>
 std::string run_task(const NestedStudy<Real>& study, const CvPlan& plan, const CvTask& task,
                      const NestedProgress& progress) {
   const std::vector<std::string>& names = plan.families[task.family];
@@ -143,6 +156,8 @@ std::vector<Index> missing_tasks(const CvPlan& plan, const std::vector<Record>& 
   return out;
 }
 
+template Index tasks_at_once(const NestedStudy<float>&, const CvPlan&, Index);
+template Index tasks_at_once(const NestedStudy<double>&, const CvPlan&, Index);
 template std::string run_task(const NestedStudy<float>&, const CvPlan&, const CvTask&, const NestedProgress&);
 template std::string run_task(const NestedStudy<double>&, const CvPlan&, const CvTask&, const NestedProgress&);
 

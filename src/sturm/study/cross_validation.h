@@ -48,6 +48,11 @@ double cost_of(const std::string& method);
 /// The vector of labels number `number`: 0 is the truth, the others are permutations of it.
 std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std::uint64_t seed, Index number);
 
+/// How many tasks of a study run side by side: so many that each has room for copies of its volumes and for some fits
+/// in its part of the memory.
+template <class Real>
+Index tasks_at_once(const NestedStudy<Real>& study, const CvPlan& plan, Index tasks);
+
 /// Runs one task; the bytes of its record.
 template <class Real>
 std::string run_task(const NestedStudy<Real>& study, const CvPlan& plan, const CvTask& task,
