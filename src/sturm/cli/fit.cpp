@@ -234,7 +234,8 @@ void fit(const FitCommand& command) {
   progress.event({{"event", "start"}, {"command", "fit"}, {"method", command.method}, {"output", run.output}});
   progress.stage("reading " + command.input.name());
   plan.progress = [&](Index done, Index total) { progress.count(done, total); };
-  const Input<Real> input = load_input<Real>(command.input, plan);
+  auto loaded = std::make_unique<const Input<Real>>(load_input<Real>(command.input, plan));
+  const Input<Real>& input = *loaded;
   const Dataset<Real>& data = input.data;
   progress.close();
   for (const std::string& note : input.notes) say(run, "note: {}", note);
@@ -259,6 +260,7 @@ void fit(const FitCommand& command) {
   std::ranges::move(
       write_data(output.draft(), about, mean_volume(data.design, input.space), planted_truth(command.input)),
       std::back_inserter(files));
+  loaded.reset();  // the report is made of files: it needs no volumes beside it
   if (command.report)
     std::ranges::move(write_report(output.draft(), output.target().filename().string()), std::back_inserter(files));
   if (stop_asked()) throw Interrupted();

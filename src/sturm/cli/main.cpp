@@ -9,6 +9,7 @@
 #include "sturm/cli/signals.h"
 #include "sturm/core/build_info.h"
 #include "sturm/core/error.h"
+#include "sturm/core/heap.h"
 #include "sturm/linalg/blas_kernels.h"
 #include "sturm/models/sturm_model.h"
 
@@ -52,6 +53,7 @@ int main(int argc, char** argv) {
   using namespace sturm::cli;
   try {
     sturm::linalg::restart_with_better_kernels(argv);
+    sturm::keep_freed_memory();
     return run(argc, argv);
   } catch (const sturm::Interrupted&) {
     fmt::print(stderr, "sturm: {}\n", words_when_stopped());

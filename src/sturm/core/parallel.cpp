@@ -20,7 +20,8 @@ namespace sturm {
 namespace {
 
 std::atomic<int> requested{0};
-thread_local bool inside = false;
+struct Loop;
+thread_local Loop* inside = nullptr;  ///< the innermost loop that the thread works on
 
 /// Waits a moment for `ready` before the caller goes to sleep: a thread that sleeps between short loops wakes too late
 /// for them, often on the processor of the one that woke it.
@@ -40,17 +41,24 @@ struct Loop {
   };
   Index count = 0;
   const std::function<void(Index, int)>* body = nullptr;
+  Loop* const outer = inside;  ///< the one that this is inside of; null: none
   std::atomic<Index> next{0};
   int team = 1;
   bool of_long_pieces = false;
   int joined = 1;               ///< of the team, the caller included; guarded by the pool's mutex
   int invited = 0;              ///< threads that a loop of long pieces waits for; guarded by the same
   std::atomic<int> running{0};  ///< helpers at work
+  std::atomic<bool> caller_waits{false};
   std::atomic<bool> failed{false};
   std::mutex failure_mutex;
   std::exception_ptr failure;
 
   bool open() const { return joined < team && next < count; }
+  bool is_inside(const Loop& other) const {
+    const Loop* l = this;
+    while (l && l != &other) l = l->outer;
+    return l != nullptr;
+  }
 
   Run take() {
     Index first = next, last = 0;
@@ -61,7 +69,7 @@ struct Loop {
   }
 
   void work(int worker) {
-    const bool before = std::exchange(inside, true);
+    Loop* const before = std::exchange(inside, this);
     for (Run run = take(); run.first < run.last; run = take())
       for (Index i = run.first; i < run.last; ++i) {
         if (of_long_pieces && failed) continue;
@@ -80,8 +88,8 @@ struct Loop {
 /// Loops of several callers, and loops inside loops, are open at the same time. A worker takes a long piece where there
 /// is one, of the oldest loop first; then it joins the newest of the short loops: that of a loop inside a loop, whose
 /// caller the others wait for. Whoever has called a loop works on that one alone, so that what a thread holds for
-/// itself meets no other loop's; but for loops of long pieces, whose callers hold nothing and help with short loops
-/// while they wait.
+/// itself meets no other loop's; but for loops of long pieces, whose callers hold nothing: while they wait they help
+/// with short loops, and with long pieces of loops inside their own.
 class Pool {
  public:
   Pool() = default;
@@ -95,6 +103,12 @@ class Pool {
 
   /// Threads of `threads()` that have nothing to do, and for which no long piece waits.
   int idle() const { return std::max(0, threads() - busy_ - invited_); }
+  /// Those of them that would take a long piece of a loop inside this one.
+  int idle_for(const Loop* loop) const {
+    int out = threads() - busy_ - invited_ - waiting_;
+    for (; loop; loop = loop->outer) out += loop->caller_waits;
+    return std::max(0, out);
+  }
 
   void run(Loop& loop, int team) {
     loop.team = team;
@@ -143,15 +157,19 @@ class Pool {
     }
   }
 
-  void help_until_done(const Loop& loop) {
+  void help_until_done(Loop& loop) {
     --busy_;
+    ++waiting_;
+    loop.caller_waits = true;
     while (loop.running > 0) {
       const int seen = ticket_;
-      while (loop.running > 0 && help(false)) {
+      while (loop.running > 0 && help(&loop)) {
       }
       linger([&] { return loop.running == 0 || ticket_ != seen; });
       if (loop.running > 0) ticket_.wait(seen);
     }
+    loop.caller_waits = false;
+    --waiting_;
     ++busy_;
   }
 
@@ -162,23 +180,24 @@ class Pool {
       ticket_.wait(seen);
       seen = ticket_;
       if (stop_) return;
-      while (help(true)) {
+      while (help(nullptr)) {
       }
     }
   }
 
-  /// Works on some open loop; false where there is none.
-  bool help(bool with_long_pieces) {
+  /// Works on some open loop; false where there is none. Whoever waits for a loop takes no long piece of others.
+  bool help(const Loop* waits_for) {
     Loop* loop = nullptr;
     int worker = 0;
     {
       const std::lock_guard lock(mutex_);
       if (busy_ >= threads()) return false;  // there may be more workers than are wanted now
-      if (with_long_pieces) {
-        const auto longer = [](const Loop* l) { return l->of_long_pieces && l->open(); };
-        if (const auto oldest = std::ranges::find_if(loops_, longer); oldest != loops_.end()) loop = *oldest;
-      }
-      if (!loop) {
+      const auto longer = [&](const Loop* l) {
+        return l->of_long_pieces && l->open() && (!waits_for || l->is_inside(*waits_for));
+      };
+      if (const auto oldest = std::ranges::find_if(loops_, longer); oldest != loops_.end()) {
+        loop = *oldest;
+      } else {
         const auto shorter = [](const Loop* l) { return !l->of_long_pieces && l->open(); };
         const auto newest = std::find_if(loops_.rbegin(), loops_.rend(), shorter);
         if (newest == loops_.rend()) return false;
@@ -205,6 +224,7 @@ class Pool {
   std::atomic<int> ended_{0};    ///< goes up when a worker leaves one
   std::atomic<int> busy_{0};     ///< threads inside a loop, callers included
   std::atomic<int> invited_{0};  ///< threads that open loops of long pieces wait for
+  std::atomic<int> waiting_{0};  ///< callers that wait for long pieces; not busy
   std::atomic<bool> stop_{false};
   std::vector<std::thread> workers_;
 };
@@ -235,7 +255,7 @@ void set_threads(int count) {
 namespace {
 
 /// Operations that are worth a helper: inside another loop they come late.
-double least_of_each() { return inside ? 5e5 : 1.5e4; }
+double least_of_each() { return inside ? 2e5 : 1.5e4; }
 
 }  // namespace
 
@@ -275,6 +295,6 @@ void side_by_side(Index count, const std::function<void(Index)>& body) {
   }
 }
 
-int free_threads() { return inside ? 1 + pool().idle() : threads(); }
+int free_threads() { return inside ? 1 + pool().idle_for(inside) : threads(); }
 
 }  // namespace sturm

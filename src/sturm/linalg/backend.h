@@ -60,8 +60,8 @@ class Operations {
 class Backend : public Operations<float>, public Operations<double> {
  public:
   virtual std::string name() const = 0;
-  /// How many callers it serves side by side; 1 where one list of jobs fills all of the device.
-  virtual Index lanes() const { return 1; }
+  /// Whether callers on several threads are served side by side. False where one list of jobs fills all of the device.
+  virtual bool side_by_side() const { return false; }
 
   /// Zero when made.
   template <class T>

@@ -54,8 +54,13 @@ Batch<Real>::Batch(const Design<Real>& design, std::span<const Problem<Real>> al
     slots = std::min(slots, std::max<Index>(1, (how.memory - std::min(others, how.memory / 2)) / each));
   }
   free_slots_ = slots;
-  splits = how.backend.lanes() > 1 && static_cast<Index>(x.x().size_bytes()) <= lane::most_bytes;
-  width = splits ? std::min(slots, lane::most) : slots;
+  splits = how.backend.side_by_side() && static_cast<Index>(x.x().size_bytes()) <= lane::most_bytes;
+}
+
+template <class Real>
+Index Batch<Real>::fair_share() const {
+  const Index open = left() + slots - free_slots_, hands = std::max<Index>(1, lanes);
+  return splits ? std::max(lane::least, (open + hands - 1) / hands) : open;
 }
 
 template <class Real>
@@ -112,6 +117,7 @@ void BatchSolver<Real>::run() {
     batch_.fail();
     throw;
   }
+  --batch_.lanes;
   stats_.products += newton_.seconds_in_products;
   stats_.product_flops += newton_.flops;
 }
@@ -123,6 +129,7 @@ void BatchSolver<Real>::divide() {
   std::vector<std::unique_ptr<State<Real>>> mine;
   for (std::size_t i = 0; i < slots_.size(); ++i) (i % 2 == 0 ? mine : other.slots_).push_back(std::move(slots_[i]));
   slots_ = std::move(mine);
+  ++batch_.lanes;
   side_by_side(2, [&](Index lane) { lane == 0 ? steps() : other.run(); });
   stats_ += of_other;
 }
@@ -134,7 +141,7 @@ void BatchSolver<Real>::steps() {
     }
     const List list = under_way();
     if (list.empty()) return;
-    if (batch_.splits && list.size() > 1 && free_threads() > 1) return divide();
+    if (batch_.splits && std::ssize(list) >= 2 * lane::least && free_threads() > 1) return divide();
     if (ticks % 4 == 0) {
       const Schedule& slowest =
           (*std::ranges::max_element(list, {}, [](const State<Real>* s) { return s->when.gap; }))->when;
@@ -433,9 +440,9 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
   if (penalised.empty()) return out;
   batch::Batch<Real> batch(x, penalised, inner);
   // So many lanes to begin with; they divide later on.
-  const Index lanes = batch.splits ? std::clamp<Index>(batch.slots, 1, free_threads()) : 1;
-  std::vector<SolveStats> found(lanes);
-  side_by_side(lanes, [&](Index lane) { batch::BatchSolver<Real>(batch, found[lane]).run(); });
+  batch.lanes = batch.splits ? std::clamp<Index>(batch.slots / lane::least, 1, free_threads()) : 1;
+  std::vector<SolveStats> found(batch.lanes);
+  side_by_side(std::ssize(found), [&](Index lane) { batch::BatchSolver<Real>(batch, found[lane]).run(); });
   if (stats) {
     for (const SolveStats& s : found) *stats += s;
     stats->slots = batch.slots;

@@ -23,9 +23,12 @@ class Batch {
   DeviceDesign<Real> device;
   std::vector<linalg::PlacementPointer> places;  ///< by term
 
-  /// Problems under way at most: in all, and in one lane.
-  Index slots = 0, width = 0;
+  Index slots = 0;      ///< problems under way at most
   bool splits = false;  ///< lanes divide where threads are free
+
+  std::atomic<Index> lanes{1};  ///< that have not come to their end
+  /// Problems that a lane should have under way, so that all have as many.
+  Index fair_share() const;
 
   /// The next of the problems that come after no other; -1: none are left.
   Index take_first();
@@ -62,7 +65,6 @@ class BatchSolver {
  private:
   // batch_start.cpp
   bool admit();  ///< true where one of those that have begun is done already: there is room again
-  Index intake() const;
   void assign(State<Real>& s, Index problem);
   State<Real>* begin_slot(std::unique_ptr<State<Real>>& slot, Index problem,
                           std::vector<linalg::ScaleJob<Real>>& clear);

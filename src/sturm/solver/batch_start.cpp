@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "sturm/core/parallel.h"
 #include "sturm/solver/batch_solver.h"
 #include "sturm/solver/constants.h"
 #include "sturm/solver/timer.h"
@@ -37,15 +36,6 @@ double ridge_for_share(const View<Real>& view, std::span<const double> y, double
 }
 
 }  // namespace
-
-/// How many more problems to begin with: a fair part of those that are left, where others are free to take some too.
-template <class Real>
-Index BatchSolver<Real>::intake() const {
-  const Index room = batch_.width - std::ssize(slots_);
-  if (!batch_.splits) return room;
-  const Index hands = free_threads();
-  return std::min(room, (batch_.left() + hands - 1) / hands);
-}
 
 /// A problem from nothing, in memory that may have been used before.
 template <class Real>
@@ -112,7 +102,7 @@ bool BatchSolver<Real>::admit() {
     }
   }
   std::erase(slots_, nullptr);
-  for (Index more = intake(); more > 0 && batch_.take_slot(); --more) {
+  for (Index more = batch_.fair_share() - std::ssize(slots_); more > 0 && batch_.take_slot(); --more) {
     const Index next = batch_.take_first();
     if (next < 0) {
       batch_.give_slot_back();
@@ -327,8 +317,6 @@ void BatchSolver<Real>::start(const List& list) {
   begin_w_step(on);
 }
 
-template Index BatchSolver<float>::intake() const;
-template Index BatchSolver<double>::intake() const;
 template bool BatchSolver<float>::admit();
 template bool BatchSolver<double>::admit();
 template void BatchSolver<float>::go_on(const List&);

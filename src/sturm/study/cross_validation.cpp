@@ -5,6 +5,7 @@
 #include <iterator>
 #include <set>
 
+#include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
 #include "sturm/models/registry.h"
 
@@ -85,7 +86,8 @@ std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std
 template <class Real>
 Index tasks_at_once(const NestedStudy<Real>& study, const CvPlan& plan, Index tasks) {
   constexpr Index copies = 4, fits = 8;  // the training volumes, prepared and centred, and those of the chosen model
-  const Index samples = study.keys.rows(), most = std::clamp<Index>(tasks, 1, study.backend->lanes());
+  const Index samples = study.keys.rows(),
+              most = std::clamp<Index>(tasks, 1, study.backend->side_by_side() ? threads() : 1);
   if (study.options.method.memory == 0) return most;
   Index need = 0;
   for (const Resolution<Real>& r : study.resolutions)

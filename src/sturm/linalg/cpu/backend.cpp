@@ -6,7 +6,6 @@
 #include <cstring>
 #include <new>
 
-#include "sturm/core/parallel.h"
 #include "sturm/linalg/blas_kernels.h"
 #include "sturm/linalg/cpu/cpu.h"
 #include "sturm/linalg/host.h"
@@ -57,7 +56,7 @@ class CpuBackend final : public CpuOperations<float, CpuOperations<double, Backe
  public:
   CpuBackend() { warn_if_slow_blas(); }
   std::string name() const override { return "cpu"; }
-  Index lanes() const override { return threads(); }
+  bool side_by_side() const override { return true; }
   PlacementPointer place(std::span<const Index> positions, Index size) override { return cpu::place(positions, size); }
 
  protected:

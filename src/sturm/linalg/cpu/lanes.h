@@ -76,6 +76,10 @@ struct LaneKernel {
   /// Products of a block of X (samples fastest) with a panel of `width` interleaved vectors; forward adds to y.
   /// Unless null, `soon` is the block that is read next: it is brought into the cache meanwhile.
   void (*adjoint)(const Real* x, int samples, int voxels, const Real* u, Real* z, const Real* soon) = nullptr;
+  /// The same for up to four problems, with the same bits: each has its own u, and columns of z `stride` apart. Needs
+  /// at least `width` samples.
+  void (*adjoint_few)(const Real* x, int samples, int voxels, int count, const Real* const* u, Real* z,
+                      std::size_t stride, const Real* soon) = nullptr;
   void (*forward)(const Real* x, int samples, int voxels, const Real* w, Real* y) = nullptr;
   /// The same for one problem, with the same bits: faster where few lanes are filled, or W is sparse. `far`: x is not
   /// in the cache, and is asked for ahead.

@@ -20,6 +20,7 @@ constexpr LaneKernel<R> kernel() {
           .proceed = proceed_any<R>,
           .norms = norms_any<R>,
           .adjoint = adjoint_block<R>,
+          .adjoint_few = adjoint_few<4, R>,
           .forward = forward_block<R>,
           .forward_one = forward_one<R>,
           .outer = outer_products<R>,

@@ -202,6 +202,56 @@ STURM_INLINE void transpose_square(Vec<R>* rows) {
   }
 }
 
+/// z[v] = sum_m x[m, v] u[m] for `width` voxels and Count problems, voxels in the lanes: blocks of x are turned in
+/// registers. Each sum is that of adjoint_rows, to the bit.
+template <int Count, class R>
+STURM_INLINE void adjoint_turned(const R* x, int samples, const R* const* u, R* const* z, const R* soon) {
+  constexpr int w = width<R>;
+  Vec<R> sum[Count] = {};
+  const auto add = [&](int start, int first) __attribute__((always_inline)) {
+    Vec<R> rows[w];
+#pragma GCC unroll 16
+    for (int i = 0; i < w; ++i) {
+      __builtin_memcpy(&rows[i], x + std::size_t(i) * samples + start, sizeof(Vec<R>));
+      if (soon) __builtin_prefetch(soon + std::size_t(i) * samples + start, 0, 2);
+    }
+    transpose_square<R>(rows);
+#pragma GCC unroll 16
+    for (int k = 0; k < w; ++k)
+      if (k >= first)
+#pragma GCC unroll 4
+        for (int p = 0; p < Count; ++p) sum[p] = plus_product(sum[p], u[p][start + k], rows[k]);
+  };
+  int m = 0;
+  for (; m + w <= samples; m += w) add(m, 0);
+  if (m < samples) add(samples - w, m - (samples - w));
+#pragma GCC unroll 4
+  for (int p = 0; p < Count; ++p) __builtin_memcpy(z[p], &sum[p], sizeof sum[p]);
+}
+
+/// adjoint_block for up to four problems, each with its own u and z; needs as many samples as there are lanes.
+template <int Count = 4, class R>
+void adjoint_few(const R* x, int samples, int voxels, int count, const R* const* u, R* z, std::size_t stride,
+                 const R* soon) {
+  if constexpr (Count > 0) {
+    if (count < Count) return adjoint_few<Count - 1>(x, samples, voxels, count, u, z, stride, soon);
+    constexpr int w = width<R>;
+    int v = 0;
+    for (; v + w <= voxels; v += w) {
+      const std::size_t at = std::size_t(v) * samples;
+      R* to[Count];
+      for (int p = 0; p < Count; ++p) to[p] = z + p * stride + v;
+      adjoint_turned<Count>(x + at, samples, u, to, soon ? soon + at : nullptr);
+    }
+    for (; v < voxels; ++v)
+      for (int p = 0; p < Count; ++p) {
+        R sum = 0;
+        for (int m = 0; m < samples; ++m) sum = plus_product(sum, u[p][m], x[std::size_t(v) * samples + m]);
+        z[p * stride + v] = sum;
+      }
+  }
+}
+
 /// From a panel (a voxel's problems side by side) to columns (a problem's voxels side by side, `stride` apart), and
 /// back. `voxels` is a multiple of the width.
 template <bool ToColumns, class R>

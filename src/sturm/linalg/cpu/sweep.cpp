@@ -35,6 +35,7 @@ struct Panel {
   const LaneKernel<Real>* kernel = nullptr;
   bool moves = false, multiplies = false;  ///< any of them
   bool alone = false;                      ///< X w is formed problem by problem
+  bool few = false;                        ///< X'u is formed with voxels in the lanes
 
   Index lanes() const { return kernel->width; }
 };
@@ -56,7 +57,7 @@ bool cheaper_alone(const Panel<Real>& panel, std::span<const SweepJob<Real>> job
 /// Wide panels, and a narrow one for a rest that fits: the bits are the same, and where a processor cuts wide registers
 /// in halves it takes half the time.
 template <class Real>
-std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs, Index voxels) {
+std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs, Index samples, Index voxels) {
   const LaneKernel<Real>& wide = kernel_for<Real>(lane_kernels());
   const LaneKernel<Real>& narrow = narrow_lane_kernels() ? kernel_for<Real>(*narrow_lane_kernels()) : wide;
   const auto count = static_cast<Index>(jobs.size());
@@ -68,6 +69,8 @@ std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs, Index voxels)
       panel.moves = panel.moves || jobs[p].u;
       panel.multiplies = panel.multiplies || jobs[p].xw;
     }
+    // Up to four problems would leave most lanes empty.
+    panel.few = panel.last - first <= 4 && samples >= wide.width;
     panel.alone = cheaper_alone<Real>(panel, jobs, voxels, wide.width);
     out.push_back(panel);
   }
@@ -81,7 +84,7 @@ void sweep(Index samples, Part<const Real> design, std::span<SweepJob<Real>> job
   if (jobs.empty()) return;
   const Real* const x = design.address();
   const Index voxels = design.size() / samples;
-  const std::vector<Panel<Real>> panels = cut<Real>(jobs, voxels);
+  const std::vector<Panel<Real>> panels = cut<Real>(jobs, samples, voxels);
   // Many blocks where there are few voxels, so that all threads have some.
   const Index block_size = std::clamp<Index>(voxels / 64 / 64 * 64, 128, sweep_block);
   const Index count = static_cast<Index>(jobs.size()), blocks = (voxels + block_size - 1) / block_size;
@@ -101,6 +104,7 @@ void sweep(Index samples, Part<const Real> design, std::span<SweepJob<Real>> job
       for (Index m = 0; jobs[p].u && m < samples; ++m) to[m * panels[i].lanes()] = jobs[p].u[m];
     }
 
+  const std::vector<Real> zeros(samples);  // of those that do not move
   AlignedVector<Real> partial(blocks * all);
   std::vector<LaneSums> sums(blocks * count);
   const double operations = 2.0 * static_cast<double>(voxels * all) / 16;
@@ -120,8 +124,17 @@ void sweep(Index samples, Part<const Real> design, std::span<SweepJob<Real>> job
             const Index offset = static_cast<Index>(i) * per_panel;
             if (panel.moves) {
               const bool last = i > 0 || first + here + tile > voxels;  // one panel asks for all
-              kernel.adjoint(part, rows, here, u.data() + offset, z.data(), last ? nullptr : part + here * samples);
-              kernel.to_columns(z.data(), padded, x_u.data(), tile);
+              const Real* soon = last ? nullptr : part + here * samples;
+              if (panel.few) {
+                const Real* own[4] = {};
+                for (Index p = panel.first; p < panel.last; ++p)
+                  own[p - panel.first] = jobs[p].u ? jobs[p].u : zeros.data();
+                const int problems = static_cast<int>(panel.last - panel.first);
+                kernel_for<Real>(lane_kernels()).adjoint_few(part, rows, here, problems, own, x_u.data(), tile, soon);
+              } else {
+                kernel.adjoint(part, rows, here, u.data() + offset, z.data(), soon);
+                kernel.to_columns(z.data(), padded, x_u.data(), tile);
+              }
             }
             // Lanes without a problem are zero, so that voxels can be passed over.
             if (panel.multiplies && !panel.alone)
