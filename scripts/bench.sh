@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench.sh [prox|solver|iterations|remurs|volumes|svm|lasso|enet|protocol] [options]: runs all benchmarks, or one. Ours and the
+# bench.sh [prox|solver|iterations|remurs|volumes|svm|lasso|enet|protocol|cores] [options]: runs all benchmarks, or one. Ours and the
 # rivals get the same OpenBLAS, the same kernel set and the same threads; svm, whose rivals have one thread, prints the
 # processor time beside the wall time of every processor.
 set -euo pipefail
@@ -20,5 +20,6 @@ run volumes && .venv/bin/python bench/load_volumes.py "$programs/load_volumes_be
 run svm && .venv/bin/python bench/svm.py "$programs/svm_bench" "$@" # so are scikit-learn, celer and skglm
 run lasso && .venv/bin/python bench/lasso_path.py "$programs/lasso_path_bench" "$@"
 run enet && .venv/bin/python bench/lasso_path.py "$programs/lasso_path_bench" --l2 1e-3 "$@"
+run cores && "$python" bench/cores.py build/release ${STURM_WORDS:+--samples "$STURM_WORDS"} "$@"
 run protocol && "$python" bench/paper_protocol.py build/release/sturm "$@"
 exit 0

@@ -7,6 +7,9 @@
 #include <limits>
 #include <set>
 
+#include "eval/small_study.h"
+#include "sturm/core/parallel.h"
+
 namespace sturm {
 namespace {
 
@@ -25,6 +28,24 @@ TEST(CvPlan, HasEveryTaskOnce) {
   EXPECT_EQ(ids.size(), plan.tasks.size());
   EXPECT_EQ(labels, 11);                                                           // the truth and ten permutations
   EXPECT_EQ(plan.tasks.size(), 3U * 3 + 3 + static_cast<std::size_t>(3 * 3 * 2));  // eight permutations at a time
+}
+
+// As many tasks side by side as there are threads, and no more than each has room for in its part of the memory.
+TEST(CvPlan, TasksShareTheMemory) {
+  const int before = threads();
+  set_threads(4);
+  NestedStudy<double> study = test::small_study(12, 0.5, 1);
+  const CvPlan plan = make_plan({"sturm"}, three_folds(), {}, 0);
+  const auto at_once = [&](Index memory, Index tasks) {
+    study.options.method.memory = memory;
+    return tasks_at_once(study, plan, tasks);
+  };
+  EXPECT_EQ(at_once(0, 10), 4);
+  EXPECT_EQ(at_once(0, 3), 3);
+  EXPECT_EQ(at_once(1, 10), 1) << "one runs in any case";
+  EXPECT_EQ(at_once(most_bytes_of_ends * 5 / 2, 10), 2);
+  EXPECT_EQ(at_once(most_bytes_of_ends * 100, 10), 4);
+  set_threads(before);
 }
 
 TEST(OutcomeRecord, ComesBackAsItWas) {

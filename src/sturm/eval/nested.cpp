@@ -18,7 +18,6 @@ namespace sturm {
 namespace {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr Index most_bytes_of_ends = Index{256} << 20;  ///< of the inner fits of a training set at one size
 
 std::vector<double> at(std::span<const double> values, std::span<const Index> rows) {
   std::vector<double> out;
@@ -77,13 +76,16 @@ class Nested {
   }
 
   std::vector<std::vector<NestedOutcome>> run() {
-    const SolverOptions& solver = study_.options.method.solver;
+    const NestedOptions& o = study_.options;
+    const SolverOptions& solver = o.method.solver;
     // What goes on from the voxels of a fit changes by many samples with it: nearly all of its settings could be
     // chosen.
     const bool rough = family_.size() == 1 && family_[0]->has_gap() && solver.solver == SolverKind::certified &&
-                       study_.options.inner_gap > solver.gap;
-    if (rough) method_options_.solver.gap = study_.options.inner_gap;
+                       o.inner_gap > solver.gap;
+    if (rough) method_options_.solver.gap = o.inner_gap;
     method_options_.keep_ends = rough;
+    if (rough && o.method.memory > 0)  // the ends of the fits are kept beside them; what is chosen may not hang on it
+      method_options_.memory = std::max(o.method.memory / 2, o.method.memory - most_bytes_of_ends);
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_grid(r);
     add_up_sparsity();
     method_options_.solver.gap = solver.gap;

@@ -15,6 +15,9 @@
 
 namespace sturm {
 
+/// Of the inner fits of a training set at one size: above this they are not kept, and exact fits begin from nothing.
+inline constexpr Index most_bytes_of_ends = Index{128} << 20;
+
 enum class Score { automatic, accuracy, balanced_accuracy, auc, r2, correlation };
 template <>
 inline std::vector<std::string> names_of<Score>() {

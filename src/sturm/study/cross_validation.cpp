@@ -92,9 +92,10 @@ Index tasks_at_once(const NestedStudy<Real>& study, const CvPlan& plan, Index ta
   Index need = 0;
   for (const Resolution<Real>& r : study.resolutions)
     for (const std::string& method : plan.methods)
-      need = std::max(need, copies * static_cast<Index>(r.design.x().size_bytes()) +
-                                fits * find_method<Real>(method).bytes(r.design.region(), samples));
-  return std::clamp<Index>(study.options.method.memory / need, 1, most);
+      need =
+          std::max(need, copies * static_cast<Index>(r.design.x().size_bytes()) +
+                             fits * find_method<Real>(method).bytes(r.design.region(), samples) + most_bytes_of_ends);
+  return std::clamp<Index>(study.options.method.memory / std::max<Index>(1, need), 1, most);
 }
 
 template <class Real>
