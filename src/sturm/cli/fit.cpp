@@ -251,16 +251,18 @@ void fit(const FitCommand& command) {
   const FitOutcome result = fit_method(command, data, weights, plan.memory, report);
   on_signal(OnSignal::finish);  // until here nothing is on disk, and a signal ends the program at once
   const ordered_json facts = fit_facts(result, data.target, command.model, to_word(run.precision), input.space);
-  std::vector<std::string> files =
-      write_fit(output.draft(), result, data.target, command.model, data.design.region().mask(), facts, input.space);
   about["command"] = command_line(*command.app);
   about["facts"] = volume_facts(command.input, input.space, data.design.samples(), {data.design.shape()});
   about["hashes"] = hashes_of(data);
   for (const std::string& note : input.notes) about["warnings"].push_back(note);
-  std::ranges::move(
-      write_data(output.draft(), about, mean_volume(data.design, input.space), planted_truth(command.input)),
-      std::back_inserter(files));
-  loaded.reset();  // the report is made of files: it needs no volumes beside it
+  const BrainMap background = mean_volume(data.design, input.space);
+  const std::vector<std::uint8_t> mask = data.design.region().mask();
+  const Target target = data.target;
+  const std::optional<Space> space = input.space;
+  loaded.reset();  // what follows needs no volumes beside it
+  std::vector<std::string> files = write_fit(output.draft(), result, target, command.model, mask, facts, space);
+  std::ranges::move(write_data(output.draft(), about, background, planted_truth(command.input)),
+                    std::back_inserter(files));
   if (command.report)
     std::ranges::move(write_report(output.draft(), output.target().filename().string()), std::back_inserter(files));
   if (stop_asked()) throw Interrupted();

@@ -23,7 +23,7 @@ namespace {
 /// A map, or one a class.
 void write_maps(const std::filesystem::path& file, const Grid& grid, const std::vector<Tensor>& maps) {
   std::vector<float> all;
-  for (const Tensor& map : maps) std::ranges::copy(cast<float>(map).flat(), std::back_inserter(all));
+  for (const Tensor& map : maps) all.insert(all.end(), map.flat().begin(), map.flat().end());
   write_volume(file, grid, all, {.description = "sturm coefficients"}, static_cast<Index>(maps.size()));
 }
 
@@ -52,6 +52,35 @@ SavedModel to_saved(const FittedPart& part, const LinearModel& empty) {
   out.mmk = part.mmk;
   out.sigmoid = part.sigmoid;
   return out;
+}
+
+/// The coefficients as volumes: on the grid of the volumes that were read, and on the grid of the fit where that differs.
+std::vector<std::string> write_coefficients(const std::filesystem::path& folder, const FitOutcome& fit,
+                                            const std::optional<Space>& space) {
+  std::vector<std::string> names;
+  std::vector<Tensor> maps;
+  for (const FittedPart& part : fit.parts)
+    if (part.linear) maps.push_back(part.linear->coef);
+  if (!maps.empty() && space) {
+    std::vector<Tensor> fine;
+    fine.reserve(maps.size());
+    for (const Tensor& map : maps) fine.push_back(coef_on_grid(map, *space));
+    write_maps(folder / "coef.nii.gz", space->grid, fine);
+    names.emplace_back("coef.nii.gz");
+    if (fit.shape != space->grid.shape) {
+      write_maps(folder / "coef_resized.nii.gz", resized_grid(space->grid, fit.shape), maps);
+      names.emplace_back("coef_resized.nii.gz");
+    }
+  } else if (!maps.empty()) {
+    std::vector<double> all;
+    for (const Tensor& map : maps) std::ranges::copy(map.flat(), std::back_inserter(all));
+    if (maps.size() == 1)
+      write_npy(folder / "coef.npy", maps.front());
+    else
+      write_npy_series(folder / "coef.npy", fit.shape, all);
+    names.emplace_back("coef.npy");
+  }
+  return names;
 }
 
 }  // namespace
@@ -95,29 +124,7 @@ ordered_json fit_facts(const FitOutcome& fit, const Target& target, const SturmO
 std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const Target& target,
                                    const SturmOptions& options, std::span<const std::uint8_t> mask,
                                    const ordered_json& facts, const std::optional<Space>& space) {
-  std::vector<std::string> names;
-  std::vector<Tensor> maps;
-  for (const FittedPart& part : fit.parts)
-    if (part.linear) maps.push_back(part.linear->coef);
-  if (!maps.empty() && space) {
-    std::vector<Tensor> fine;
-    fine.reserve(maps.size());
-    for (const Tensor& map : maps) fine.push_back(coef_on_grid(map, *space));
-    write_maps(folder / "coef.nii.gz", space->grid, fine);
-    names.emplace_back("coef.nii.gz");
-    if (fit.shape != space->grid.shape) {
-      write_maps(folder / "coef_resized.nii.gz", resized_grid(space->grid, fit.shape), maps);
-      names.emplace_back("coef_resized.nii.gz");
-    }
-  } else if (!maps.empty()) {
-    std::vector<double> all;
-    for (const Tensor& map : maps) std::ranges::copy(map.flat(), std::back_inserter(all));
-    if (maps.size() == 1)
-      write_npy(folder / "coef.npy", maps.front());
-    else
-      write_npy_series(folder / "coef.npy", fit.shape, all);
-    names.emplace_back("coef.npy");
-  }
+  std::vector<std::string> names = write_coefficients(folder, fit, space);
   const LinearModel empty{Tensor(fit.shape), 0, options.normalize, {mask.begin(), mask.end()}};
   SavedModel saved = to_saved(fit.parts.front(), empty);
   if (fit.parts.size() > 1) {
