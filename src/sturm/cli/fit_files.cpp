@@ -54,7 +54,8 @@ SavedModel to_saved(const FittedPart& part, const LinearModel& empty) {
   return out;
 }
 
-/// The coefficients as volumes: on the grid of the volumes that were read, and on the grid of the fit where that differs.
+/// The coefficients as volumes: on the grid of the volumes that were read, and on the grid of the fit where that
+/// differs.
 std::vector<std::string> write_coefficients(const std::filesystem::path& folder, const FitOutcome& fit,
                                             const std::optional<Space>& space) {
   std::vector<std::string> names;
