@@ -20,6 +20,6 @@ run volumes && .venv/bin/python bench/load_volumes.py "$programs/load_volumes_be
 run svm && .venv/bin/python bench/svm.py "$programs/svm_bench" "$@" # so are scikit-learn, celer and skglm
 run lasso && .venv/bin/python bench/lasso_path.py "$programs/lasso_path_bench" "$@"
 run enet && .venv/bin/python bench/lasso_path.py "$programs/lasso_path_bench" --l2 1e-3 "$@"
-run cores && "$python" bench/cores.py build/release ${STURM_WORDS:+--samples "$STURM_WORDS"} "$@"
+run cores && "$python" bench/cores.py build/release "$@"
 run protocol && "$python" bench/paper_protocol.py build/release/sturm "$@"
 exit 0
