@@ -60,7 +60,7 @@ Batch<Real>::Batch(const Design<Real>& design, std::span<const Problem<Real>> al
 template <class Real>
 Index Batch<Real>::fair_share() const {
   const Index open = left() + slots - free_slots_, hands = std::max<Index>(1, lanes);
-  return splits ? std::max(lane::least, (open + hands - 1) / hands) : open;
+  return splits ? std::max<Index>(1, (open + hands - 1) / hands) : open;
 }
 
 template <class Real>
@@ -141,7 +141,7 @@ void BatchSolver<Real>::steps() {
     }
     const List list = under_way();
     if (list.empty()) return;
-    if (batch_.splits && std::ssize(list) >= 2 * lane::least && free_threads() > 1) return divide();
+    if (batch_.splits && std::ssize(list) > 1 && free_threads() > 1) return divide();
     if (ticks % 4 == 0) {
       const Schedule& slowest =
           (*std::ranges::max_element(list, {}, [](const State<Real>* s) { return s->when.gap; }))->when;
@@ -440,7 +440,7 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
   if (penalised.empty()) return out;
   batch::Batch<Real> batch(x, penalised, inner);
   // So many lanes to begin with; they divide later on.
-  batch.lanes = batch.splits ? std::clamp<Index>(batch.slots / lane::least, 1, free_threads()) : 1;
+  batch.lanes = batch.splits ? std::clamp<Index>(batch.slots, 1, free_threads()) : 1;
   std::vector<SolveStats> found(batch.lanes);
   side_by_side(std::ssize(found), [&](Index lane) { batch::BatchSolver<Real>(batch, found[lane]).run(); });
   if (stats) {

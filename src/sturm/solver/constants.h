@@ -58,9 +58,6 @@ inline constexpr double polish_within = 3;
 
 /// Lanes of a batch: lists of problems, each on a thread of its own for as long as there are threads.
 namespace lane {
-/// A lane of fewer problems than twice this does not divide: with one alone a pass over X does too little for what it
-/// reads.
-inline constexpr Index least = 2;
 /// Where X does not fit the last-level cache all problems share each pass over it, and all threads each loop.
 inline constexpr Index most_bytes = Index{64} << 20;
 }  // namespace lane
