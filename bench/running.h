@@ -37,7 +37,7 @@ template <class Work>
 int run(CLI::App& app, int count, char** words, const Running& running, const Work& work) {
   CLI11_PARSE(app, count, words);
   try {
-    linalg::restart_with_better_kernels(words);
+    linalg::restart_with_better_blas(words);
     set_threads(running.threads);
     running.precision == "f64" ? work(double{}) : work(float{});
   } catch (const std::exception& e) {

@@ -9,7 +9,7 @@
 
 #include "running.h"
 #include "sturm/core/npy_design.h"
-#include "sturm/models/svm.h"
+#include "sturm/models/kernel/svm.h"
 
 namespace {
 

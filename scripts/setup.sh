@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev python3-venv)
-test_packages=(git clang libclang-rt-14-dev clang-format clang-tidy libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy strace chromium)
+test_packages=(git clang clang-format clang-tidy libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy strace chromium)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
@@ -27,6 +27,14 @@ install_packages() {
     exit 3
   }
   rm -f "$log"
+}
+
+# The package with the sanitizers' runtime of this release's clang: libclang-rt-14-dev on Debian 12. Elsewhere it may be part
+# of another package, which clang brings along; then there is none to name.
+clang_runtime() {
+  local major
+  major="$(LC_ALL=C apt-cache depends clang | sed -n 's/.*Depends: clang-\([0-9][0-9]*\)$/\1/p' | head -n 1)"
+  apt-cache show "libclang-rt-$major-dev" >/dev/null 2>&1 && echo "libclang-rt-$major-dev"
 }
 
 # Python packages of the tests, in .venv; made again only when requirements-test.txt changes.
@@ -51,9 +59,13 @@ make_node() {
 }
 
 if command -v dpkg-query >/dev/null; then
-  missing=()
-  for package in "${packages[@]}"; do is_installed "$package" || missing+=("$package"); done
-  [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
+  install_missing() {
+    local missing=()
+    for package in "$@"; do is_installed "$package" || missing+=("$package"); done
+    [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
+  }
+  install_missing "${packages[@]}"
+  if [[ "${1:-}" == --test ]] && runtime="$(clang_runtime)"; then install_missing "$runtime"; fi
 else
   echo "Not a Debian system: install the equivalents of ${packages[*]} yourself." >&2
 fi

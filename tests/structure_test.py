@@ -15,7 +15,7 @@ CODE_SUFFIXES = {".h", ".inl", ".cpp", ".cu", ".cuh"}
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 # The one place that chooses a device.
-NAMES_THE_CPU = {"cli/run_options.cpp"}
+NAMES_THE_CPU = {"app/run_settings.cpp"}
 
 # Files of solver/ and penalty/ that may loop over voxels on the host.
 HOST_LOOPS = {
@@ -106,7 +106,7 @@ def check_tree(root, allowed=None, downloads=None):
             if "cpu_backend" in line:
                 namings += 1
                 if name not in NAMES_THE_CPU:
-                    yield f"{name}:{number}: take the backend from the caller; cli/run_options.cpp alone chooses one"
+                    yield f"{name}:{number}: take the backend from the caller; app/run_settings.cpp alone chooses one"
             if re.search(r"(\.|->)address\(\)", line):
                 yield f"{name}:{number}: addresses of a device's memory are followed in linalg/ alone"
         if layer in ("solver", "penalty"):
@@ -177,8 +177,8 @@ class TheCheckItself(unittest.TestCase):
 
     def test_devices_are_chosen_once(self):
         self.assert_caught("f(linalg::cpu_backend());", "models/a.cpp")
-        self.assert_passes("return linalg::cpu_backend();", "cli/run_options.cpp")
-        self.assertEqual(len(self.complaints("cli/run_options.cpp", "f(cpu_backend());\ng(cpu_backend());\n")), 1)
+        self.assert_passes("return linalg::cpu_backend();", "app/run_settings.cpp")
+        self.assertEqual(len(self.complaints("app/run_settings.cpp", "f(cpu_backend());\ng(cpu_backend());\n")), 1)
         self.assert_passes("Backend& cpu_backend();", "linalg/backend.h")
 
     def test_addresses_are_followed_in_linalg_alone(self):

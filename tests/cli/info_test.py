@@ -4,11 +4,12 @@
 import json
 import os
 import subprocess
+import tempfile
 import unittest
 
 STURM = os.environ["STURM"]
 FAKE_OPENBLAS = os.environ["FAKE_OPENBLAS"]
-OURS = ("OPENBLAS_CORETYPE", "STURM_BLAS_KERNELS", "STURM_BLAS_RESTARTED_FROM")
+OURS = ("OPENBLAS_CORETYPE", "OPENBLAS_NUM_THREADS", "STURM_BLAS_KERNELS", "STURM_BLAS_RESTARTED_FROM")
 
 
 def run(*arguments, **variables):
@@ -116,6 +117,23 @@ class SlowKernels(unittest.TestCase):
     def test_the_users_choice_stays(self):
         for variables in ({"OPENBLAS_CORETYPE": "Prescott"}, {"STURM_BLAS_KERNELS": "keep"}):
             self.assertEqual(blas(LD_PRELOAD=FAKE_OPENBLAS, **variables)["kernels"], "Prescott")
+
+    def threads_asked_for(self, **variables):
+        """What the library was asked for at each start, and at the end."""
+        with tempfile.TemporaryDirectory() as folder:
+            log = os.path.join(folder, "log")
+            result = run("info", LD_PRELOAD=FAKE_OPENBLAS, FAKE_LOG=log, **variables)
+            self.assertEqual(result.returncode, 0)
+            with open(log, encoding="utf-8") as file:
+                return file.read().split()
+
+    @unittest.skipIf(os.cpu_count() == 1, "one processor")
+    def test_threads_that_nobody_uses_are_not_started(self):
+        self.assertEqual(self.threads_asked_for(), ["all", "1", "all"])
+        self.assertEqual(self.threads_asked_for(OPENBLAS_CORETYPE="Prescott"), ["all", "1", "all"])
+        self.assertEqual(self.threads_asked_for(FAKE_STUBBORN="1"), ["all", "1", "all"])
+        self.assertEqual(self.threads_asked_for(OPENBLAS_CORETYPE="Prescott", OPENBLAS_NUM_THREADS="3"), ["3", "3"])
+        self.assertEqual(self.threads_asked_for(STURM_BLAS_KERNELS="keep"), ["all", "all"])
 
 
 if __name__ == "__main__":

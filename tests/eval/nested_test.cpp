@@ -77,6 +77,17 @@ TEST(Nested, InnerFitsAreAsExactAsTheChoiceNeeds) {
     }
     EXPECT_LE(rough.chosen().worst_gap(), 1e-5);
     EXPECT_LE(rough.report.relative_gap, 1e-5);
+    EXPECT_FALSE(rough.report.trace.empty());
+    // The model may have been fitted beside the contenders: it is the one that a fit of its own gives, to the bit.
+    const Design<double> train = part_of(study.resolutions[0].design, task.train, study.resolutions[0].design.region());
+    std::vector<double> y;
+    for (const Index row : task.train) y.push_back(study.keys.y[row]);
+    const FitTask own{y, {}, rough.chosen().setting};
+    family[0]->fit(study.data(*family[0], train), {&own, 1}, study.options.method, [&](Index, const auto& model) {
+      const auto coef = model->linear()->coef.flat();
+      EXPECT_TRUE(std::ranges::equal(coef, rough.coef, {}, [](double v) { return static_cast<float>(v); }));
+      EXPECT_EQ(model->report.iterations, rough.report.iterations);
+    });
     EXPECT_GT(refined, 0);
     EXPECT_LT(refined, std::ssize(rough.grid)) << "nothing was spared";
   }

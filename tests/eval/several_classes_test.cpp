@@ -9,8 +9,8 @@
 #include "eval/small_study.h"
 #include "sturm/eval/permutation.h"
 #include "sturm/eval/scores.h"
-#include "sturm/models/one_vs_rest.h"
 #include "sturm/models/registry.h"
+#include "sturm/models/wrappers/one_vs_rest.h"
 
 namespace sturm {
 namespace {

@@ -5,7 +5,7 @@
 #include "imaging/nifti_file.h"
 #include "sturm/core/rng.h"
 #include "sturm/imaging/gzip.h"
-#include "sturm/models/model_file.h"
+#include "sturm/models/files/model_file.h"
 
 int main(int argc, char** argv) {
   using namespace sturm;

@@ -4,7 +4,7 @@
 #include "memory_file.h"
 #include "sturm/core/error.h"
 #include "sturm/core/safetensors.h"
-#include "sturm/models/model_file.h"
+#include "sturm/models/files/model_file.h"
 #include "targets.h"
 
 namespace sturm::fuzz {

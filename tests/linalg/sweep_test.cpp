@@ -193,8 +193,17 @@ void Sweep::expect_same_bits(Index samples) {
     EXPECT_EQ(reference[p].z_next, other[p].z_next);
     EXPECT_EQ(found({p}, 1)[p].xw, reference[p].xw);
   }
-  // Samples in the lanes or problems: what is expected of W decides, here wrongly.
-  for (const Index expected : {Index{0}, voxels}) {
+  // So many that every number of problems has voxels in its lanes for X'u, and shares X for X w.
+  for (Index company = 2; company <= 12; ++company) {
+    const std::vector<Index> some(backwards.begin() + 1, backwards.begin() + 1 + company);
+    const auto few = found(some, 1);
+    for (const Index p : some) {
+      EXPECT_EQ(few[p].xw, reference[p].xw) << company << ' ' << p;
+      EXPECT_EQ(few[p].z_next, reference[p].z_next) << company << ' ' << p;
+    }
+  }
+  // Samples in the lanes, of one problem or of several, or problems: what is expected of W decides, here wrongly.
+  for (const Index expected : {Index{0}, Index{1}, voxels / 3, voxels}) {
     const auto another = found(all, 2, expected);
     for (Index p = 0; p < count; ++p) EXPECT_EQ(another[p].xw, reference[p].xw) << expected << ' ' << p;
   }

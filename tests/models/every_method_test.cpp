@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "classes.h"
+#include "sturm/models/kernel/svm.h"
 #include "sturm/models/registry.h"
-#include "sturm/models/svm.h"
 
 namespace sturm {
 namespace {

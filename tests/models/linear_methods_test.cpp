@@ -4,9 +4,9 @@
 
 #include "models/study.h"
 #include "sturm/core/parallel.h"
-#include "sturm/models/dummy_method.h"
-#include "sturm/models/lasso_method.h"
-#include "sturm/models/ridge_method.h"
+#include "sturm/models/linear/dummy_method.h"
+#include "sturm/models/linear/lasso_method.h"
+#include "sturm/models/linear/ridge_method.h"
 
 namespace sturm {
 namespace {
@@ -38,11 +38,11 @@ TEST(LinearMethods, LassoIsSturmWithoutTnn) {
         study.mask = masked ? test::every_third_out(study) : std::vector<std::uint8_t>{};
         study.weights.assign(40, 1.0);
         study.weights[3] = 2.5;
-        SturmOptions options = test::absolute(0, normalize == Normalize::sample ? 0.5 : 5, 1e-11);
+        test::SturmOptions options = test::absolute(0, normalize == Normalize::sample ? 0.5 : 5, 1e-11);
         options.alpha = 2;
         options.normalize = normalize;
         options.intercept = intercept;
-        const SturmFit sturm = test::fit(study, options);
+        const test::SturmFit sturm = test::fit(study, options);
         const FitData<double> data{linalg::cpu_backend(), x, study.mask, normalize, intercept, 2};
         const auto fits =
             fit_all<double>(*make_lasso<double>(), data, {{study.y, study.weights, {options.gamma}}}, 1e-11);

@@ -4,8 +4,8 @@
 
 #include "classes.h"
 #include "message.h"
-#include "sturm/models/mmk_method.h"
-#include "sturm/models/model_file.h"
+#include "sturm/models/files/model_file.h"
+#include "sturm/models/multiway/mmk_method.h"
 #include "temporary.h"
 
 namespace sturm {

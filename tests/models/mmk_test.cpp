@@ -5,9 +5,9 @@
 #include "message.h"
 #include "models/fitting.h"
 #include "sturm/core/parallel.h"
-#include "sturm/models/mmk_kernel.h"
-#include "sturm/models/mmk_method.h"
-#include "sturm/models/svm_dual.h"
+#include "sturm/models/multiway/mmk_kernel.h"
+#include "sturm/models/multiway/mmk_method.h"
+#include "sturm/solver/svm_dual.h"
 
 namespace sturm {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sturm/models/model_file.h"
+#include "sturm/models/files/model_file.h"
 
 #include <gtest/gtest.h>
 

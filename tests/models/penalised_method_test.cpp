@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sturm and Remurs as methods: one batch for all tasks gives what single fits give, from the training samples alone.
-#include "sturm/models/penalised_method.h"
+#include "sturm/models/linear/penalised_method.h"
 
 #include "message.h"
 #include "models/study.h"
@@ -37,8 +37,8 @@ MethodOptions to_gap(double gap) {
   return out;
 }
 
-// A fold is a task: its bits are those of fit_sturm() with the same weights, whatever else is in the call.
-TEST(SturmMethod, IsFitSturm) {
+// A fold is a task: its bits are those of a call of its own, whatever else is in the call.
+TEST(SturmMethod, BitsDependOnTheTaskAlone) {
   Study study = small_study();
   study.mask = every_third_out(study);
   const Design<double> x = design_of<double>(study.volumes);
@@ -52,16 +52,13 @@ TEST(SturmMethod, IsFitSturm) {
       const auto models = fit_all<double>(*method, {linalg::cpu_backend(), x, study.mask, normalize, intercept, 0.5},
                                           tasks, to_gap(1e-6));
       for (std::size_t i = 0; i < tasks.size(); ++i) {
-        SturmOptions single = absolute(tasks[i].setting[0], tasks[i].setting[1], 1e-6);
-        single.alpha = 0.5;
-        single.normalize = normalize;
-        single.intercept = intercept;
-        const SturmFit f = fit_sturm<double>(linalg::cpu_backend(), x, study.y, tasks[i].weights, study.mask, single);
+        const auto alone = fit_all<double>(*method, {linalg::cpu_backend(), x, study.mask, normalize, intercept, 0.5},
+                                           {tasks[i]}, to_gap(1e-6));
         ASSERT_NE(models[i]->linear(), nullptr);
-        EXPECT_EQ(models[i]->linear()->coef, f.model.coef) << to_word(normalize) << " " << i;
-        EXPECT_EQ(models[i]->linear()->intercept, f.model.intercept);
-        EXPECT_EQ(models[i]->report.objective, f.report.objective);
-        EXPECT_EQ(models[i]->report.tubal_rank, f.report.tubal_rank);
+        EXPECT_EQ(models[i]->linear()->coef, alone[0]->linear()->coef) << to_word(normalize) << " " << i;
+        EXPECT_EQ(models[i]->linear()->intercept, alone[0]->linear()->intercept);
+        EXPECT_EQ(models[i]->report.objective, alone[0]->report.objective);
+        EXPECT_EQ(models[i]->report.tubal_rank, alone[0]->report.tubal_rank);
         // Of the samples at hand and of the same ones as new volumes: one product each, summed in another order.
         const auto here = models[i]->decision_values(), there = models[i]->decision_values(x);
         for (std::size_t m = 0; m < here.size(); ++m) EXPECT_NEAR(here[m], there[m], 1e-12 * (1 + std::abs(there[m])));

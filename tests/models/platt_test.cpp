@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sturm/models/platt.h"
+#include "sturm/models/kernel/platt.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "classes.h"
 #include "message.h"
-#include "sturm/models/svm.h"
+#include "sturm/models/kernel/svm.h"
 
 namespace sturm {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sturm/models/rbf_file.h"
+#include "sturm/models/files/rbf_file.h"
 
 #include <gtest/gtest.h>
 
 #include "classes.h"
 #include "message.h"
-#include "sturm/models/model_file.h"
+#include "sturm/models/files/model_file.h"
 #include "temporary.h"
 
 namespace sturm {

@@ -2,11 +2,14 @@
 // Small studies for the tests of the models, and what two fits of one problem may differ by.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 #include "oracle/proof.h"
 #include "solver/small_problem.h"
-#include "sturm/models/sturm_model.h"
+#include "sturm/models/registry.h"
 #include "sturm/tensor/algebra.h"
 
 namespace sturm::test {
@@ -47,10 +50,37 @@ inline std::vector<std::uint8_t> every_third_out(const Study& study) {
   return mask;
 }
 
+/// tau and gamma are absolute where they are not negative; otherwise strength and balance count.
+struct SturmOptions {
+  double tau = -1, gamma = -1;
+  double strength = 0.1, balance = 0.5;
+  double alpha = 1;
+  bool intercept = true;
+  Normalize normalize = Normalize::none;
+  SolverOptions solver{};
+};
+
+struct SturmFit {
+  LinearModel model;
+  FitReport report;
+};
+
+/// One fit by the method that ships.
 template <class Real = double>
 SturmFit fit(const Study& study, const SturmOptions& options) {
-  return fit_sturm<Real>(linalg::cpu_backend(), design_of<Real>(study.volumes), study.y, study.weights, study.mask,
-                         options);
+  const Method<Real>& method = find_method<Real>("sturm");
+  const Design<Real> x = design_of<Real>(study.volumes);
+  const FitData<Real> data{linalg::cpu_backend(), x, study.mask, options.normalize, options.intercept, options.alpha};
+  FitTask task{study.y, study.weights, {std::max(options.tau, 0.0), std::max(options.gamma, 0.0)}};
+  if (options.tau < 0 && options.gamma < 0)
+    task.setting = method.relative_setting(data, task, options.strength, options.balance);
+  MethodOptions how;
+  how.solver = options.solver;
+  std::optional<SturmFit> out;
+  method.fit(data, {&task, 1}, how, [&](Index, const std::unique_ptr<FittedModel<Real>>& model) {
+    out = SturmFit{*model->linear(), model->report};
+  });
+  return *out;
 }
 
 inline SturmOptions absolute(double tau, double gamma, double gap = 1e-9) {

@@ -4,7 +4,7 @@
 
 #include "models/fitting.h"
 #include "sturm/core/parallel.h"
-#include "sturm/models/surf_method.h"
+#include "sturm/models/multiway/surf_method.h"
 
 namespace sturm {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is proven of a linear support vector machine, held against the volumes and plain loops.
-#include "sturm/models/svm_proof.h"
+#include "sturm/models/kernel/svm_proof.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 
 #include "classes.h"
 #include "sturm/linalg/pairs.h"
-#include "sturm/models/linear_fitted.h"
-#include "sturm/models/svm.h"
+#include "sturm/models/kernel/svm.h"
+#include "sturm/models/linear/linear_fitted.h"
 
 namespace sturm {
 namespace {

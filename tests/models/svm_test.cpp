@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sturm/models/svm.h"
+#include "sturm/models/kernel/svm.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "classes.h"
 #include "message.h"
-#include "sturm/models/svm_rbf.h"
+#include "sturm/models/kernel/svm_rbf.h"
 
 namespace sturm {
 namespace {

@@ -7,11 +7,11 @@
 
 #include "classes.h"
 #include "message.h"
-#include "sturm/models/linear_fitted.h"
-#include "sturm/models/penalised_method.h"
-#include "sturm/models/plus_svm.h"
+#include "sturm/models/kernel/svm.h"
+#include "sturm/models/linear/linear_fitted.h"
+#include "sturm/models/linear/penalised_method.h"
 #include "sturm/models/registry.h"
-#include "sturm/models/svm.h"
+#include "sturm/models/wrappers/plus_svm.h"
 
 namespace sturm {
 namespace {

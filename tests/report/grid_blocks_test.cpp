@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "sturm/models/penalised_method.h"
+#include "sturm/models/linear/penalised_method.h"
 
 namespace sturm {
 namespace {

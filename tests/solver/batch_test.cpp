@@ -95,6 +95,25 @@ TEST_P(Batch, BitsDependOnTheProblemAlone) {
   expect_same_bits<double>(d, three_paths(d));
 }
 
+// A trace is of the problems that ask for one, be they first on their path or not, and changes nothing else.
+TEST_P(Batch, TracesAreOfThoseThatAskForOne) {
+  const auto x = random_design<double>({9, 11, 6}, 23, 3);
+  auto problems = three_paths(x);
+  const auto plain = solve_batch<double>(x, problems, {backend});
+  for (std::size_t i = 0; i < problems.size(); i += 2) problems[i].trace = true;
+  const auto traced = solve_batch<double>(x, problems, {backend});
+  for (std::size_t i = 0; i < problems.size(); ++i) {
+    EXPECT_EQ(traced[i].w, plain[i].w);
+    EXPECT_TRUE(plain[i].trace.empty());
+    if (traced[i].status == Status::zero_solution) continue;
+    ASSERT_EQ(traced[i].trace.empty(), !problems[i].trace) << i;
+    if (problems[i].trace) {
+      EXPECT_EQ(traced[i].trace.back().iteration, traced[i].iterations);
+      EXPECT_GT(traced[i].trace.back().change, 0);
+    }
+  }
+}
+
 /// Both within `gap` of the optimum; the first is proven again.
 void expect_same_optimum(const Design<double>& x, const Problem<double>& problem, const Solution<double>& found,
                          const Solution<double>& other, double gap) {

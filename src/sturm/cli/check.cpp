@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <memory>
 
-#include "sturm/cli/check_study.h"
+#include "sturm/app/check_study.h"
+#include "sturm/app/fit_files.h"
 #include "sturm/cli/commands.h"
-#include "sturm/cli/fit_files.h"
+#include "sturm/cli/input_flags.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/progress.h"
 #include "sturm/core/memory.h"

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "sturm/app/describe_file.h"
 #include "sturm/cli/commands.h"
-#include "sturm/cli/describe_file.h"
 #include "sturm/cli/method_flags.h"
 #include "sturm/core/build_info.h"
 #include "sturm/core/parallel.h"

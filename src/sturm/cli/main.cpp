@@ -11,7 +11,7 @@
 #include "sturm/core/error.h"
 #include "sturm/core/heap.h"
 #include "sturm/linalg/blas_kernels.h"
-#include "sturm/models/sturm_model.h"
+#include "sturm/solver/progress.h"
 
 namespace sturm::cli {
 namespace {
@@ -52,7 +52,7 @@ int fail(ExitCode code, const std::exception& error, const char* prefix = "") {
 int main(int argc, char** argv) {
   using namespace sturm::cli;
   try {
-    sturm::linalg::restart_with_better_kernels(argv);
+    sturm::linalg::restart_with_better_blas(argv);
     sturm::keep_freed_memory();
     return run(argc, argv);
   } catch (const sturm::Interrupted&) {

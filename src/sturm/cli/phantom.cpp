@@ -6,8 +6,8 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
+#include "sturm/app/fit_files.h"
 #include "sturm/cli/commands.h"
-#include "sturm/cli/fit_files.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/run_options.h"
 #include "sturm/cli/signals.h"

@@ -9,7 +9,8 @@
 #include <string>
 
 #include "sturm/core/options.h"
-#include "sturm/models/sturm_model.h"
+#include "sturm/core/shape.h"
+#include "sturm/solver/progress.h"
 
 namespace sturm {
 

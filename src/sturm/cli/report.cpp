@@ -7,9 +7,9 @@
 
 #include <memory>
 
+#include "sturm/app/work_study.h"
 #include "sturm/cli/commands.h"
 #include "sturm/cli/run_options.h"
-#include "sturm/cli/work_study.h"
 #include "sturm/core/files.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/report/figures.h"

@@ -34,10 +34,4 @@ void begin_run(CLI::App& app, RunOptions& options) {
   on_signal(OnSignal::leave);
 }
 
-linalg::Backend& backend_of(const RunOptions&) { return linalg::cpu_backend(); }
-
-Index memory_budget(const RunOptions& options) {
-  return options.memory.empty() ? memory_available() / 10 * 6 : parse_bytes(options.memory, "memory");
-}
-
 }  // namespace sturm::cli

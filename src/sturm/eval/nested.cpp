@@ -11,8 +11,7 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "sturm/eval/scores.h"
-#include "sturm/models/one_vs_rest.h"
+#include "sturm/models/wrappers/one_vs_rest.h"
 
 namespace sturm {
 namespace {
@@ -157,7 +156,7 @@ class Nested {
 
   /// The same again for those that mark_contenders() has marked.
   void score_contenders(std::size_t r) {
-    Size& size = sizes_[r];
+    const Size& size = sizes_[r];
     if (std::ranges::none_of(size.wanted, [](const auto& of) { return std::ranges::find(of, 1) != of.end(); })) return;
     const Resolution<Real>& resolution = study_.resolutions[r];
     const Design<Real> raw = part_of(resolution.design, task_.train, region_of(resolution));
@@ -177,19 +176,52 @@ class Nested {
     bool any = false;
     for (Size& size : sizes_)
       for (std::vector<std::uint8_t>& wanted : size.wanted) std::ranges::fill(wanted, 0);
+    ahead_.resize(labels_.size());
     for (std::size_t l = 0; l < labels_.size(); ++l) {
       const std::vector<Candidate> candidates = candidates_of(outcomes_[0][l]);
       for (const Index position : could_be_chosen(candidates, margin(), study_.options.choice)) {
-        std::size_t r = 0;
-        while (r + 1 < sizes_.size() && static_cast<std::size_t>(position) >= sizes_[r + 1].offset[0][l]) ++r;
-        Size& size = sizes_[r];
-        const std::size_t s = position - size.offset[0][l];
-        if (size.exact[l][s]) continue;
-        size.wanted[l][s] = size.exact[l][s] = 1;
+        const auto [size, s] = place_of(l, position);
+        if (size->exact[l][s]) continue;
+        size->wanted[l][s] = size->exact[l][s] = 1;
         any = true;
       }
+      ahead_[l].guess = choose(candidates, study_.options.choice).chosen;
     }
     return any;
+  }
+
+  /// The size at which a setting of the first method stands, and its number there.
+  std::pair<Size*, std::size_t> place_of(std::size_t l, Index position) {
+    std::size_t r = 0;
+    while (r + 1 < sizes_.size() && static_cast<std::size_t>(position) >= sizes_[r + 1].offset[0][l]) ++r;
+    return {&sizes_[r], position - sizes_[r].offset[0][l]};
+  }
+
+  struct FoldOf {
+    std::size_t label = 0;
+    int fold = 0;
+  };
+  struct Place {
+    static constexpr int all = -1;
+    int fold = 0;                         ///< that is left out; all: none
+    std::size_t label = 0, position = 0;  ///< in the outcome's grid
+    int part = 0;
+  };
+
+  /// While the contenders are fitted, the model of the setting that would be chosen now is fitted beside them: on many
+  /// cores it would be alone afterwards, and few threads can share one fit.
+  void add_model_ahead(const Size& size, std::vector<FitTask>& tasks, std::vector<Place>& places) {
+    for (std::size_t l = 0; l < ahead_.size(); ++l) {
+      Ahead& ahead = ahead_[l];
+      const auto [own, s] = place_of(l, ahead.guess);
+      if (own != &size || ahead.guess == ahead.position) continue;
+      ahead = {.guess = ahead.guess, .position = ahead.guess, .models = {}};
+      ahead.models.resize(parts());
+      for (int part = 0; part < parts(); ++part) {
+        tasks.push_back({labels_of(l, part), {}, size.grids[0][l][s], nullptr, labels_.size() * parts() == 1});
+        places.push_back({Place::all, l, static_cast<std::size_t>(ahead.guess), part});
+      }
+    }
   }
 
   /// Fits the settings that are wanted, in all inner folds. `raw` has its confounds, `design` is without them.
@@ -199,14 +231,14 @@ class Nested {
       std::vector<FoldOf> all;
       for (std::size_t l = 0; l < labels_.size(); ++l)
         for (int fold = 0; fold < folds_[l].count(); ++fold) all.push_back({l, fold});
-      fit_folds(size, data(design), all);
+      fit_folds(size, data(design), all, true);
       return;
     }
     for (std::size_t l = 0; l < labels_.size(); ++l)
       for (int fold = 0; fold < folds_[l].count(); ++fold) {
         const Design<Real> own = without_confounds(raw, confounds_, folds_[l].train(fold));
         const FoldOf one{l, fold};
-        fit_folds(size, data(own), {&one, 1});
+        fit_folds(size, data(own), {&one, 1}, false);
       }
   }
 
@@ -226,16 +258,6 @@ class Nested {
     }
     return grid;
   }
-
-  struct FoldOf {
-    std::size_t label = 0;
-    int fold = 0;
-  };
-  struct Place {
-    int fold = 0;
-    std::size_t label = 0, position = 0;  ///< in the outcome's grid
-    int part = 0;
-  };
 
   /// The tasks of a method in some folds, and what they stand for. A training set of one class teaches nothing.
   void make_tasks(const Size& size, std::size_t m, std::span<const FoldOf> folds, std::vector<FitTask>& tasks,
@@ -257,14 +279,20 @@ class Nested {
     }
   }
 
-  void fit_folds(const Size& size, const FitData<Real>& data, std::span<const FoldOf> folds) {
+  void fit_folds(const Size& size, const FitData<Real>& data, std::span<const FoldOf> folds, bool ahead) {
     std::vector<FitTask> tasks;
     std::vector<Place> places;
     make_tasks(size, 0, folds, tasks, places);
+    if (ahead) add_model_ahead(size, tasks, places);
     done_ = 0;
     total_ = static_cast<Index>(tasks.size());
     if (family_.size() == 1) {
-      family_[0]->fit(data, tasks, method_options_, [&](Index t, const Model& model) { note(0, places[t], *model); });
+      family_[0]->fit(data, tasks, method_options_, [&](Index t, Model model) {
+        if (places[t].fold == Place::all)
+          keep(places[t], std::move(model));
+        else
+          note(0, places[t], *model);
+      });
       return;
     }
     // The second method goes on from each model of the first: its settings begin with those of the first.
@@ -313,6 +341,13 @@ class Nested {
   };
 
   bool tell() const { return !progress_ || progress_(done_, total_); }
+
+  void keep(const Place& place, Model model) {
+    const std::lock_guard lock(mutex_);
+    ahead_[place.label].models[place.part] = std::move(model);
+    ++done_;
+    if (!tell()) throw Interrupted();
+  }
 
   /// What a fitted model is worth on the samples that it was not fitted on.
   void note(std::size_t m, const Place& place, const FittedModel<Real>& model) {
@@ -367,22 +402,14 @@ class Nested {
     const Design<Real> unseen = task_.test.empty() ? train : rows_of(both, counted(known, all));
     for (std::size_t m = 0; m < family_.size(); ++m) {
       std::vector<FitTask> tasks;
-      std::vector<std::size_t> whose;
-      for (std::size_t l = 0; l < labels_.size(); ++l)
-        if (chose(outcomes_[m][l]))
-          for (int part = 0; part < parts(); ++part) {
-            tasks.push_back({labels_of(l, part), {}, outcomes_[m][l].chosen().setting});
-            whose.push_back(l);
-          }
-      if (tasks.empty()) continue;  // the other of the family chose this size
-      std::vector<FitReport> reports(tasks.size());
-      family_[m]->fit(data(train), tasks, method_options_, [&](Index t, const Model& model) {
+      std::vector<std::pair<std::size_t, int>> whose;  // label and part
+      std::vector<std::vector<FitReport>> reports(labels_.size(), std::vector<FitReport>(parts()));
+      const auto take = [&](std::size_t l, int part, const Model& model) {
         std::vector<double> values;
         if (!task_.test.empty()) values = model->decision_values(unseen);
         const std::lock_guard lock(mutex_);
-        NestedOutcome& outcome = outcomes_[m][whose[t]];
-        const int part = static_cast<int>(t) % parts();
-        reports[t] = model->report;
+        NestedOutcome& outcome = outcomes_[m][l];
+        reports[l][part] = model->report;
         outcome.shape = resolution.design.shape();
         outcome.mask = region.mask();
         if (!task_.test.empty()) {
@@ -394,9 +421,22 @@ class Nested {
           outcome.coef.resize(coef.size() * parts());
           std::ranges::copy(coef, outcome.coef.begin() + static_cast<std::ptrdiff_t>(coef.size()) * part);
         }
-      });
-      for (std::size_t t = 0; t < tasks.size(); t += parts())
-        outcomes_[m][whose[t]].report = parts() == 1 ? reports[t] : together(std::span(reports).subspan(t, parts()));
+      };
+      for (std::size_t l = 0; l < labels_.size(); ++l)
+        for (int part = 0; part < parts() && chose(outcomes_[m][l]); ++part) {
+          if (l < ahead_.size() && ahead_[l].position == outcomes_[m][l].choice.chosen) {
+            take(l, part, ahead_[l].models[part]);
+            continue;
+          }
+          tasks.push_back({labels_of(l, part), {}, outcomes_[m][l].chosen().setting});
+          whose.emplace_back(l, part);
+        }
+      if (!tasks.empty())
+        family_[m]->fit(data(train), tasks, method_options_,
+                        [&](Index t, const Model& model) { take(whose[t].first, whose[t].second, model); });
+      for (std::size_t l = 0; l < labels_.size(); ++l)
+        if (chose(outcomes_[m][l]))
+          outcomes_[m][l].report = parts() == 1 ? reports[l].front() : together(std::span<const FitReport>(reports[l]));
     }
   }
 
@@ -416,6 +456,13 @@ class Nested {
   std::map<std::tuple<std::size_t, std::size_t, std::size_t, int>, Answers> answers_;  ///< the same, and the fold
   /// Where inexact fits ended, by labels, position, fold and part: those that could be chosen go on from there.
   std::map<std::tuple<std::size_t, std::size_t, int, int>, std::shared_ptr<const FitEnd>> ends_;
+  /// A model of all training samples that was fitted before the choice was made.
+  struct Ahead {
+    Index guess = -1;           ///< position of the setting that would be chosen now
+    Index position = -1;        ///< that of the model; -1: none
+    std::vector<Model> models;  ///< by class
+  };
+  std::vector<Ahead> ahead_;  ///< by labels; empty where nothing is chosen in two steps
   Index done_ = 0, total_ = 0;
   std::mutex mutex_;  ///< of all that models are noted in: they come from several threads
 };
@@ -427,16 +474,6 @@ double GridPoint::worst_gap() const {
   for (const double gap : gaps)
     if (gap > out) out = gap;
   return out;
-}
-
-double score(Score kind, std::span<const double> actual, std::span<const double> decision) {
-  switch (kind) {
-    case Score::balanced_accuracy: return balanced_accuracy(actual, predicted_labels(decision, actual.size()));
-    case Score::auc: return auc(actual, decision);
-    case Score::r2: return r_squared(actual, decision);
-    case Score::correlation: return pearson(actual, decision);
-    default: return accuracy(actual, predicted_labels(decision, actual.size()));
-  }
 }
 
 template <class Real>

@@ -11,22 +11,13 @@
 #include "sturm/eval/choose.h"
 #include "sturm/eval/confounds.h"
 #include "sturm/eval/folds.h"
+#include "sturm/eval/scores.h"
 #include "sturm/models/method.h"
 
 namespace sturm {
 
 /// Of the inner fits of a training set at one size: above this they are not kept, and exact fits begin from nothing.
 inline constexpr Index most_bytes_of_ends = Index{128} << 20;
-
-enum class Score { automatic, accuracy, balanced_accuracy, auc, r2, correlation };
-template <>
-inline std::vector<std::string> names_of<Score>() {
-  return {"auto", "accuracy", "balanced-accuracy", "auc", "r2", "correlation"};
-}
-
-/// Larger is better; NaN where the data do not define it. A decision value of 0 counts as positive. Several classes
-/// have a decision value each: see predicted_labels.
-double score(Score kind, std::span<const double> actual, std::span<const double> decision);
 
 /// The volumes at one size.
 template <class Real>

@@ -198,4 +198,14 @@ double chance_level(std::span<const double> actual) {
   return share(1, static_cast<Index>(found_by_class(actual, actual).size()));
 }
 
+double score(Score kind, std::span<const double> actual, std::span<const double> decision) {
+  switch (kind) {
+    case Score::balanced_accuracy: return balanced_accuracy(actual, predicted_labels(decision, actual.size()));
+    case Score::auc: return auc(actual, decision);
+    case Score::r2: return r_squared(actual, decision);
+    case Score::correlation: return pearson(actual, decision);
+    default: return accuracy(actual, predicted_labels(decision, actual.size()));
+  }
+}
+
 }  // namespace sturm

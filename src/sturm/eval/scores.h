@@ -3,8 +3,10 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
+#include "sturm/core/options.h"
 #include "sturm/core/shape.h"
 
 namespace sturm {
@@ -74,5 +76,15 @@ double binomial_p(Index successes, Index trials, double chance);
 
 /// I_x(a, b), the regularised incomplete beta function, for a, b > 0 and x in [0, 1].
 double incomplete_beta(double a, double b, double x);
+
+enum class Score { automatic, accuracy, balanced_accuracy, auc, r2, correlation };
+template <>
+inline std::vector<std::string> names_of<Score>() {
+  return {"auto", "accuracy", "balanced-accuracy", "auc", "r2", "correlation"};
+}
+
+/// Larger is better; NaN where the data do not define it. A decision value of 0 counts as positive. Several classes
+/// have a decision value each: see predicted_labels.
+double score(Score kind, std::span<const double> actual, std::span<const double> decision);
 
 }  // namespace sturm

@@ -20,6 +20,7 @@
 extern "C" {
 [[gnu::weak]] char* openblas_get_corename();
 [[gnu::weak]] char* openblas_get_config();
+[[gnu::weak]] int openblas_get_parallel();
 void sgemm_();
 }
 
@@ -28,7 +29,10 @@ namespace {
 
 constexpr const char* core_type_variable = "OPENBLAS_CORETYPE";
 constexpr const char* request_variable = "STURM_BLAS_KERNELS";
-constexpr const char* restarted_variable = "STURM_BLAS_RESTARTED_FROM";  // set only between the two starts
+constexpr const char* threads_variable = "OPENBLAS_NUM_THREADS";
+// Set only between the two starts.
+constexpr const char* restarted_variable = "STURM_BLAS_RESTARTED_FROM";
+constexpr const char* one_thread_variable = "STURM_BLAS_ONE_THREAD";
 
 // Weak names alone would let the linker leave the BLAS out of a program that calls nothing else of it.
 [[gnu::used]] void (*const needs_blas)() = sgemm_;
@@ -72,7 +76,19 @@ BlasKernels inspect() {
     unsetenv(restarted_variable);
     unsetenv(core_type_variable);
   }
+  if (!variable(one_thread_variable).empty()) {
+    unsetenv(one_thread_variable);
+    unsetenv(threads_variable);
+  }
   return blas;
+}
+
+/// Whether the library has started a thread for every processor when it was loaded. They spin for a tenth of a second
+/// before they sleep, and we have no use for them: our own loops are the parallel ones.
+bool has_idle_threads() {
+  constexpr int own_threads = 1;  // 0: none; 2: those of OpenMP, which begin with the first loop
+  return openblas_get_parallel && openblas_get_parallel() == own_threads && variable(threads_variable).empty() &&
+         variable(request_variable) != "keep" && sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 
 /// The kernel set this process should be started again with; empty for none.
@@ -170,24 +186,37 @@ std::string describe(const BlasKernels& blas) {
   return text;
 }
 
-void restart_with_better_kernels(char** argv) {
-  const bool restarted = !variable(restarted_variable).empty();
+void restart_with_better_blas(char** argv) {
+  const bool restarted = !variable(restarted_variable).empty(), one_thread = !variable(one_thread_variable).empty();
   const BlasKernels& blas = blas_kernels();
-  const std::string wanted = wanted_kernels(blas);
-  if (wanted.empty()) return;
-  if (restarted) {
+  std::string wanted = wanted_kernels(blas);
+  if (restarted && !wanted.empty()) {
     std::fprintf(stderr, "sturm: OpenBLAS has no kernel set %s here and uses %s.\n", wanted.c_str(),
                  blas.kernels.c_str());
-    return;
+    wanted.clear();
   }
+  const bool fewer_threads = !restarted && !one_thread && has_idle_threads();
+  if (wanted.empty() && !fewer_threads) return;
   const std::string user_core_type = variable(core_type_variable);
-  setenv(core_type_variable, wanted.c_str(), 1);
-  setenv(restarted_variable, blas.kernels.c_str(), 1);
+  if (!wanted.empty()) {
+    setenv(core_type_variable, wanted.c_str(), 1);
+    setenv(restarted_variable, blas.kernels.c_str(), 1);
+  }
+  if (fewer_threads) {
+    setenv(threads_variable, "1", 1);
+    setenv(one_thread_variable, "1", 1);
+  }
   std::array<char, 4096> path{};
   if (readlink("/proc/self/exe", path.data(), path.size() - 1) > 0) execv(path.data(), argv);
 
+  const int reason = errno;
+  if (fewer_threads) {
+    unsetenv(one_thread_variable);
+    unsetenv(threads_variable);
+  }
+  if (wanted.empty()) return;
   std::fprintf(stderr, "sturm: could not restart with the %s kernels of OpenBLAS (%s); going on with %s.\n",
-               wanted.c_str(), std::strerror(errno), blas.kernels.c_str());
+               wanted.c_str(), std::strerror(reason), blas.kernels.c_str());
   unsetenv(restarted_variable);
   unsetenv(core_type_variable);
   if (!user_core_type.empty()) setenv(core_type_variable, user_core_type.c_str(), 1);

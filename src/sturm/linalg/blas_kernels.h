@@ -50,10 +50,11 @@ const BlasKernels& blas_kernels();
 /// One line for people: "SkylakeX (corrected from Prescott)".
 std::string describe(const BlasKernels& blas);
 
-/// For a program's first line: where other kernels are wanted, sets OPENBLAS_CORETYPE and starts the program again,
-/// once. STURM_BLAS_KERNELS=NAME asks for NAME, STURM_BLAS_KERNELS=keep for no restart. Returns where nothing had to be
-/// done. Throws UsageError where NAME needs instructions that this processor lacks.
-void restart_with_better_kernels(char** argv);
+/// For a program's first line: where other kernels are wanted (OPENBLAS_CORETYPE), or the library has started threads
+/// that nobody uses (OPENBLAS_NUM_THREADS), sets the variable and starts the program again, once. What the user set
+/// stands. STURM_BLAS_KERNELS=NAME asks for NAME, STURM_BLAS_KERNELS=keep for no restart. Returns where nothing had to
+/// be done. Throws UsageError where NAME needs instructions that this processor lacks.
+void restart_with_better_blas(char** argv);
 
 /// For a library, which cannot restart its host: warns on stderr, once, with the line to set.
 void warn_if_slow_blas();

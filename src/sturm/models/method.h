@@ -14,7 +14,10 @@
 
 #include "sturm/core/design.h"
 #include "sturm/linalg/backend.h"
-#include "sturm/models/sturm_model.h"
+#include "sturm/models/fit_report.h"
+#include "sturm/models/linear_model.h"
+#include "sturm/solver/options.h"
+#include "sturm/solver/progress.h"
 
 namespace sturm {
 
@@ -59,6 +62,7 @@ struct FitTask {
   std::vector<double> setting;  ///< in the order of Method::parameters()
   /// The end of the same fit with a larger gap, where it goes on; null: from nothing.
   std::shared_ptr<const FitEnd> from = nullptr;
+  bool trace = false;  ///< FitReport::trace is wanted, where the method has one; of a single task it always is
 };
 
 template <class Real>

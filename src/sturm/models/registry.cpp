@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/models/registry.h"
 
-#include "sturm/models/dummy_method.h"
-#include "sturm/models/lasso_method.h"
-#include "sturm/models/mmk_method.h"
-#include "sturm/models/penalised_method.h"
-#include "sturm/models/plus_svm.h"
-#include "sturm/models/ridge_method.h"
-#include "sturm/models/surf_method.h"
-#include "sturm/models/svm.h"
-#include "sturm/models/svm_rbf.h"
+#include "sturm/models/kernel/svm.h"
+#include "sturm/models/kernel/svm_rbf.h"
+#include "sturm/models/linear/dummy_method.h"
+#include "sturm/models/linear/lasso_method.h"
+#include "sturm/models/linear/penalised_method.h"
+#include "sturm/models/linear/ridge_method.h"
+#include "sturm/models/multiway/mmk_method.h"
+#include "sturm/models/multiway/surf_method.h"
+#include "sturm/models/wrappers/plus_svm.h"
 
 namespace sturm {
 namespace {

@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "sturm/eval/scores.h"
-#include "sturm/models/penalised_method.h"
+#include "sturm/models/linear/penalised_method.h"
 #include "sturm/report/result_folder.h"
 
 namespace sturm {

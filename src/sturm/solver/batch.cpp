@@ -186,7 +186,7 @@ void BatchSolver<Real>::begin_w_step(const List& list) {
     s->newton.moves = false;
     s->newton.due = true;
     s->newton_steps = 0;
-    if (options_.trace) before.push_back({.from = s->newton.w, .to = s->at.w_before});
+    if (s->problem->trace) before.push_back({.from = s->newton.w, .to = s->at.w_before});
   }
   ops_.scale(before);
 }
@@ -268,13 +268,17 @@ void BatchSolver<Real>::b_step(const List& list) {
       at.q_norm = std::sqrt(sums[i][3]);
     }
   }
-  if (!options_.trace) return;
+  List traced;
   std::vector<linalg::CompareJob<Real>> jobs;
-  for (State<Real>* s : list) jobs.push_back({.v = s->newton.w, .b = s->at.w_before});
+  for (State<Real>* s : list) {
+    if (!s->problem->trace) continue;
+    traced.push_back(s);
+    jobs.push_back({.v = s->newton.w, .b = s->at.w_before});
+  }
   ops_.compare(jobs);
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const double size = list[i]->newton.w_norm2;
-    list[i]->at.w_change = size > 0 ? std::sqrt(jobs[i].away / size) : std::sqrt(jobs[i].away);
+  for (std::size_t i = 0; i < traced.size(); ++i) {
+    const double size = traced[i]->newton.w_norm2;
+    traced[i]->at.w_change = size > 0 ? std::sqrt(jobs[i].away / size) : std::sqrt(jobs[i].away);
   }
 }
 

@@ -33,7 +33,6 @@ struct BatchOptions {
   linalg::Backend& backend;
   SolverOptions solver{};
   Index memory = 0;  ///< bytes for the batch beside X; 0: room for every problem
-  bool trace = false;
   ProgressCallback progress{};
   /// Takes each solution as soon as it is found, in any order and on any thread, several at a time; then none are kept,
   /// so that a grid needs no more memory than the problems under way.

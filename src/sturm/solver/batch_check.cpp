@@ -167,7 +167,7 @@ void BatchSolver<Real>::check(const List& list) {
   List there;
   for (State<Real>* s : list) {
     refresh(*s);
-    if (options_.trace) s->trace.push_back({s->when.iteration, s->at.best_primal, s->when.gap, s->at.w_change});
+    if (s->problem->trace) s->trace.push_back({s->when.iteration, s->at.best_primal, s->when.gap, s->at.w_change});
     if (s->when.gap <= s->when.target || s->when.iteration >= iteration_limit_) there.push_back(s);
   }
   prove(there);

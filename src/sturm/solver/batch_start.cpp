@@ -54,7 +54,7 @@ State<Real>* BatchSolver<Real>::begin_slot(std::unique_ptr<State<Real>>& slot, I
     take(state.newton.*array, slot->newton.*array, voxels_);
   take(state.at.a, slot->at.a, voxels_);
   take(state.at.best_w, slot->at.best_w, voxels_);
-  if (options_.trace) take(state.at.w_before, slot->at.w_before, voxels_);
+  if (batch_.problems[problem].trace) take(state.at.w_before, slot->at.w_before, voxels_);
   for (auto arrays : {&Iterates<Real>::b, &Iterates<Real>::q, &Iterates<Real>::best_split}) {
     (slot->at.*arrays).resize(terms_);
     (state.at.*arrays).resize(terms_);
@@ -138,6 +138,7 @@ void BatchSolver<Real>::go_on(const List& list) {
     for (auto& split : s->at.best_split) jobs.push_back({.to = split});
     s->proven = s->done = false;
     s->trace.clear();
+    if (s->problem->trace && s->at.w_before.size() == 0) s->at.w_before = backend_.make<Real>(voxels_);
   }
   ops_.scale(jobs);
   begin_w_step(list);

@@ -171,12 +171,12 @@ Solution<Real> solve_paper(const Design<Real>& x, const Problem<Real>& problem, 
   const PaperState<Real> s =
       run_paper<Real>(x, problem, rho, iterations, options.backend, [&](int k, const PaperState<Real>& state) {
         const bool last = k == iterations;
-        if (options.trace && (k <= 10 || k % 10 == 0 || last)) {
+        if (problem.trace && (k <= 10 || k % 10 == 0 || last)) {
           const Certificate now = judge(state);
           const double size = frobenius_norm(state.w), change = frobenius_norm(state.w - before);
           out.trace.push_back({k, now.primal, now.gap(), size > 0 ? change / size : change});
         }
-        if (options.trace) before = state.w;
+        if (problem.trace) before = state.w;
         if (options.progress && (k % 10 == 0 || last) && !options.progress({k, 1.0, 1, 1})) throw Interrupted();
       });
   const Certificate proof = judge(s);

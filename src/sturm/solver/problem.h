@@ -64,6 +64,7 @@ struct Problem {
   Index after = -1;
   /// A solution of this very problem to a larger gap, from which it goes on; null: none. Not together with `after`.
   std::shared_ptr<const Solution<Real>> from = nullptr;
+  bool trace = false;  ///< Solution::trace is wanted
 };
 
 /// The penalty of a problem over the voxels of this region.

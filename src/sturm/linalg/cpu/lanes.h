@@ -76,7 +76,7 @@ struct LaneKernel {
   /// Products of a block of X (samples fastest) with a panel of `width` interleaved vectors; forward adds to y.
   /// Unless null, `soon` is the block that is read next: it is brought into the cache meanwhile.
   void (*adjoint)(const Real* x, int samples, int voxels, const Real* u, Real* z, const Real* soon) = nullptr;
-  /// The same for up to four problems, with the same bits: each has its own u, and columns of z `stride` apart. Needs
+  /// The same for up to eight problems, with the same bits: each has its own u, and columns of z `stride` apart. Needs
   /// at least `width` samples.
   void (*adjoint_few)(const Real* x, int samples, int voxels, int count, const Real* const* u, Real* z,
                       std::size_t stride, const Real* soon) = nullptr;
@@ -84,6 +84,10 @@ struct LaneKernel {
   /// The same for one problem, with the same bits: faster where few lanes are filled, or W is sparse. `far`: x is not
   /// in the cache, and is asked for ahead.
   void (*forward_one)(const Real* x, int samples, int voxels, const Real* w, Real* y, bool far) = nullptr;
+  /// The same for two to four problems that share what is read of x, with the same bits: columns of w are `stride`
+  /// apart. Needs at least `width` samples.
+  void (*forward_few)(const Real* x, int samples, int voxels, int problems, const Real* w, std::size_t stride,
+                      Real* const* y, bool far) = nullptr;
   /// h += sign sum of x x' over the listed columns of n numbers (lower triangle). Meanwhile `count` columns of `bytes`
   /// bytes that are read next are brought into the cache.
   void (*outer)(const Real* const* columns, int count, int n, Real sign, Real* h, const void* const* soon,

@@ -94,6 +94,15 @@ void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* pan
   }
 }
 
+/// Brings Count registers of a column that is read a hundred columns later into the second-level cache.
+template <int Count, class R>
+STURM_INLINE void fetch_ahead(const R* x, int samples, const int* list, int count, int i) {
+  constexpr int ahead = 100;
+  const R* soon = x + std::size_t(list[i + ahead < count ? i + ahead : count - 1]) * samples;
+#pragma GCC unroll 32
+  for (int r = 0; r < Count; ++r) __builtin_prefetch(soon + r * width<R>, 0, 2);
+}
+
 /// y[m] += sum_v x[m, v] w[v] over the listed voxels for one problem, its samples in the lanes: Count registers of them
 /// from `first` on, the last of which may overlap the one before. Each sum is that of forward_rows, to the bit. With
 /// Fetch columns are brought into the second-level cache a hundred before their turn: a core waits for fewer lines at a
@@ -112,12 +121,7 @@ STURM_INLINE void forward_registers(const R* x, int samples, int first, const in
     const int v = list[i];
     const R* column = x + std::size_t(v) * samples;
     const R wv = w[v];
-    if constexpr (Fetch) {
-      constexpr int ahead = 100;
-      const R* soon = x + std::size_t(list[i + ahead < count ? i + ahead : count - 1]) * samples + first;
-#pragma GCC unroll 32
-      for (int r = 0; r < Count; ++r) __builtin_prefetch(soon + r * lanes, 0, 2);
-    }
+    if constexpr (Fetch) fetch_ahead<Count>(x + first, samples, list, count, i);
 #pragma GCC unroll 32
     for (int r = 0; r < Count; ++r) {
       Vec<R> part;
@@ -171,6 +175,84 @@ void forward_one(const R* x, int samples, int voxels, const R* w, R* y, bool far
   }
 }
 
+/// forward_registers for Problems at once, which share what is read of x: w has their columns `stride` apart. A voxel
+/// that is zero in one of them adds nothing to it.
+template <int Count, int Problems, bool Fetch, class R>
+STURM_INLINE void forward_shared(const R* x, int samples, int first, const int* list, int count, const R* w,
+                                 std::size_t stride, R* const* y) {
+  constexpr int lanes = width<R>;
+  int start[Count];
+  Vec<R> sum[Problems][Count];
+#pragma GCC unroll 32
+  for (int r = 0; r < Count; ++r) {
+    start[r] = first + r * lanes <= samples - lanes ? first + r * lanes : samples - lanes;
+#pragma GCC unroll 4
+    for (int p = 0; p < Problems; ++p) __builtin_memcpy(&sum[p][r], y[p] + start[r], sizeof sum[p][r]);
+  }
+  for (int i = 0; i < count; ++i) {
+    const int v = list[i];
+    const R* column = x + std::size_t(v) * samples;
+    if constexpr (Fetch) fetch_ahead<Count>(x + first, samples, list, count, i);
+    R wv[Problems];
+#pragma GCC unroll 4
+    for (int p = 0; p < Problems; ++p) wv[p] = w[p * stride + v];
+#pragma GCC unroll 32
+    for (int r = 0; r < Count; ++r) {
+      Vec<R> part;
+      __builtin_memcpy(&part, column + start[r], sizeof part);
+#pragma GCC unroll 4
+      for (int p = 0; p < Problems; ++p) sum[p][r] = plus_product(sum[p][r], wv[p], part);
+    }
+  }
+#pragma GCC unroll 4
+  for (int p = 0; p < Problems; ++p)
+#pragma GCC unroll 32
+    for (int r = 0; r < Count; ++r) __builtin_memcpy(y[p] + start[r], &sum[p][r], sizeof sum[p][r]);
+}
+
+/// forward_shared with a number of registers known at run time.
+template <int Most, int Problems, bool Fetch, class R>
+STURM_INLINE void forward_some_shared(int registers, const R* x, int samples, int first, const int* list, int count,
+                                      const R* w, std::size_t stride, R* const* y) {
+  if constexpr (Most > 0) {
+    if (registers == Most)
+      forward_shared<Most, Problems, Fetch>(x, samples, first, list, count, w, stride, y);
+    else
+      forward_some_shared<Most - 1, Problems, Fetch>(registers, x, samples, first, list, count, w, stride, y);
+  }
+}
+
+/// forward_one for two to four problems, with the same bits; needs as many samples as there are lanes. The sums of all
+/// problems are kept in registers, so that there are fewer of each.
+template <int Problems = 4, class R>
+void forward_few(const R* x, int samples, int voxels, int problems, const R* w, std::size_t stride, R* const* y,
+                 bool far) {
+  if constexpr (Problems > 1) {
+    if (problems < Problems) return forward_few<Problems - 1>(x, samples, voxels, problems, w, stride, y, far);
+    int list[STURM_SWEEP_BLOCK], count = 0;
+    for (int v = 0; v < voxels; ++v) {
+      typename VectorOf<R>::integer bits = 0;
+#pragma GCC unroll 4
+      for (int p = 0; p < Problems; ++p) {
+        typename VectorOf<R>::integer own;
+        __builtin_memcpy(&own, w + p * stride + v, sizeof own);
+        bits |= own;
+      }
+      list[count] = v;
+      count += (bits & VectorOf<R>::magnitude_bits) != 0 ? 1 : 0;
+    }
+    constexpr int lanes = width<R>, most = (STURM_FORWARD_ROWS >= 16 ? 24 : 11) / Problems;
+    const int registers = (samples + lanes - 1) / lanes, groups = (registers + most - 1) / most;
+    for (int g = 0; g < groups; ++g) {
+      const int first = g * registers / groups, last = (g + 1) * registers / groups;
+      if (far)
+        forward_some_shared<most, Problems, true>(last - first, x, samples, first * lanes, list, count, w, stride, y);
+      else
+        forward_some_shared<most, Problems, false>(last - first, x, samples, first * lanes, list, count, w, stride, y);
+    }
+  }
+}
+
 /// The numbers 0 to N - 1 as a pack.
 template <int... I>
 struct Numbers {};
@@ -219,18 +301,18 @@ STURM_INLINE void adjoint_turned(const R* x, int samples, const R* const* u, R* 
 #pragma GCC unroll 16
     for (int k = 0; k < w; ++k)
       if (k >= first)
-#pragma GCC unroll 4
+#pragma GCC unroll 8
         for (int p = 0; p < Count; ++p) sum[p] = plus_product(sum[p], u[p][start + k], rows[k]);
   };
   int m = 0;
   for (; m + w <= samples; m += w) add(m, 0);
   if (m < samples) add(samples - w, m - (samples - w));
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (int p = 0; p < Count; ++p) __builtin_memcpy(z[p], &sum[p], sizeof sum[p]);
 }
 
-/// adjoint_block for up to four problems, each with its own u and z; needs as many samples as there are lanes.
-template <int Count = 4, class R>
+/// adjoint_block for up to eight problems, each with its own u and z; needs as many samples as there are lanes.
+template <int Count = 8, class R>
 void adjoint_few(const R* x, int samples, int voxels, int count, const R* const* u, R* z, std::size_t stride,
                  const R* soon) {
   if constexpr (Count > 0) {

@@ -28,30 +28,50 @@ LaneSweep<Real> lane_job(const SweepJob<Real>& job) {
           .gamma = static_cast<Real>(job.gamma)};
 }
 
+/// How X w is formed: with problems in the lanes, or with samples in the lanes, one problem after the other or a few
+/// that share what is read of X. With samples in the lanes the zeros of W are passed over.
+enum class Forward { panel, alone, shared };
+constexpr Index shared_at_once = 4;
+
+/// Up to so many problems have voxels in the lanes for X'u: more would leave few lanes empty. Blocks of X are turned in
+/// registers for that, which costs twice as much where a processor cuts wide registers in halves.
+Index most_few(Index width) { return wide_lane_cost() > 1.5 ? 4 : std::min<Index>(8, width / 2); }
+
 /// Problems that fill the lanes of a kernel.
 template <class Real>
 struct Panel {
   Index first = 0, last = 0;
   const LaneKernel<Real>* kernel = nullptr;
   bool moves = false, multiplies = false;  ///< any of them
-  bool alone = false;                      ///< X w is formed problem by problem
   bool few = false;                        ///< X'u is formed with voxels in the lanes
+  Forward forward = Forward::panel;
 
   Index lanes() const { return kernel->width; }
 };
 
-/// Whether X w costs less problem by problem, with samples in the lanes and every problem's zeros passed over, than
-/// with problems in the lanes. A register of the first kind counts as four of the second: with 1.5 194
-/// samples were slower, with five 58 samples were.
+/// The way that costs least, in units of a pass with problems in the lanes. With samples in the lanes a register counts
+/// as four of those: with 1.5 194 samples were slower, with five 58 samples were. What problems share is most of it.
 template <class Real>
-bool cheaper_alone(const Panel<Real>& panel, std::span<const SweepJob<Real>> jobs, Index voxels, Index width) {
-  double filled = 0;
-  for (Index p = panel.first; p < panel.last; ++p) {
-    const Index nonzeros = jobs[p].expected < 0 ? voxels : jobs[p].expected;
-    filled += static_cast<double>(nonzeros) / static_cast<double>(voxels);
+Forward cheapest(const Panel<Real>& panel, std::span<const SweepJob<Real>> jobs, Index samples, Index voxels,
+                 Index width) {
+  double filled = 0, shared = 0;
+  for (Index first = panel.first; first < panel.last; first += shared_at_once) {
+    const Index last = std::min(panel.last, first + shared_at_once);
+    double empty = 1;  // voxels that are zero in all of them, if they have nothing to do with each other
+    for (Index p = first; p < last; ++p) {
+      const Index nonzeros = jobs[p].expected < 0 ? voxels : jobs[p].expected;
+      const double part = std::min(1.0, static_cast<double>(nonzeros) / static_cast<double>(voxels));
+      filled += part;
+      empty *= 1 - part;
+    }
+    shared += (1 - empty) * (3.2 + 0.4 * static_cast<double>(last - first));
   }
-  const double register_cost = panel.lanes() == width ? wide_lane_cost() : 1;
-  return 4 * filled * wide_lane_cost() / static_cast<double>(width) < std::min(1.0, filled) * register_cost;
+  const double of_panel = std::min(1.0, filled) * (panel.lanes() == width ? wide_lane_cost() : 1);
+  const double register_cost = wide_lane_cost() / static_cast<double>(width);
+  const double alone = 4 * filled * register_cost;
+  shared *= register_cost;
+  if (samples >= width && shared < alone && shared < of_panel) return Forward::shared;
+  return alone < of_panel ? Forward::alone : Forward::panel;
 }
 
 /// Wide panels, and a narrow one for a rest that fits: the bits are the same, and where a processor cuts wide registers
@@ -69,12 +89,34 @@ std::vector<Panel<Real>> cut(std::span<const SweepJob<Real>> jobs, Index samples
       panel.moves = panel.moves || jobs[p].u;
       panel.multiplies = panel.multiplies || jobs[p].xw;
     }
-    // Up to four problems would leave most lanes empty.
-    panel.few = panel.last - first <= 4 && samples >= wide.width;
-    panel.alone = cheaper_alone<Real>(panel, jobs, voxels, wide.width);
+    panel.few = panel.last - first <= most_few(wide.width) && samples >= wide.width;
+    panel.forward = cheapest<Real>(panel, jobs, samples, voxels, wide.width);
     out.push_back(panel);
   }
   return out;
+}
+
+/// X w of a tile for the problems of a panel, added to `sums`, `samples` numbers for each.
+template <class Real>
+void forward_apart(const Panel<Real>& panel, std::span<const SweepJob<Real>> jobs, const Real* x, int samples, int here,
+                   const Real* w, Index tile, Real* sums) {
+  const LaneKernel<Real>& kernel = kernel_for<Real>(lane_kernels());
+  const bool far = !panel.moves;
+  const Index most = panel.forward == Forward::shared ? shared_at_once : 1;
+  for (Index p = panel.first; p < panel.last;) {
+    if (!jobs[p].xw) {
+      ++p;
+      continue;
+    }
+    Real* y[shared_at_once];
+    const Real* own = w + (p - panel.first) * tile;
+    int count = 0;
+    for (; p < panel.last && count < most && jobs[p].xw; ++p) y[count++] = sums + (p - panel.first) * samples;
+    if (count == 1)
+      kernel.forward_one(x, samples, here, own, y[0], far);
+    else
+      kernel.forward_few(x, samples, here, count, own, tile, y, far);
+  }
 }
 
 }  // namespace
@@ -126,7 +168,7 @@ void sweep(Index samples, Part<const Real> design, std::span<SweepJob<Real>> job
               const bool last = i > 0 || first + here + tile > voxels;  // one panel asks for all
               const Real* soon = last ? nullptr : part + here * samples;
               if (panel.few) {
-                const Real* own[4] = {};
+                const Real* own[8] = {};
                 for (Index p = panel.first; p < panel.last; ++p)
                   own[p - panel.first] = jobs[p].u ? jobs[p].u : zeros.data();
                 const int problems = static_cast<int>(panel.last - panel.first);
@@ -137,7 +179,7 @@ void sweep(Index samples, Part<const Real> design, std::span<SweepJob<Real>> job
               }
             }
             // Lanes without a problem are zero, so that voxels can be passed over.
-            if (panel.multiplies && !panel.alone)
+            if (panel.multiplies && panel.forward == Forward::panel)
               std::fill(x_w.begin() + (panel.last - panel.first) * tile, x_w.begin() + panel.lanes() * tile, Real{0});
             for (Index p = panel.first; p < panel.last; ++p) {
               const Index column = (p - panel.first) * tile;
@@ -145,13 +187,9 @@ void sweep(Index samples, Part<const Real> design, std::span<SweepJob<Real>> job
               sums[block * count + p].norm2 += more.norm2;
               sums[block * count + p].nonzeros += more.nonzeros;
             }
-            if (panel.multiplies && panel.alone) {
-              const LaneKernel<Real>& wide = kernel_for<Real>(lane_kernels());
-              for (Index p = panel.first; p < panel.last; ++p) {
-                Real* y = partial.data() + block * all + offset + (p - panel.first) * samples;
-                if (jobs[p].xw)
-                  wide.forward_one(part, rows, here, x_w.data() + (p - panel.first) * tile, y, !panel.moves);
-              }
+            if (panel.multiplies && panel.forward != Forward::panel) {
+              forward_apart<Real>(panel, jobs, part, rows, here, x_w.data(), tile,
+                                  partial.data() + block * all + offset);
             } else if (panel.multiplies) {
               kernel.to_panel(w.data(), padded, x_w.data(), tile);
               kernel.forward(part, rows, here, w.data(), partial.data() + block * all + offset);
@@ -177,8 +215,9 @@ void sweep(Index samples, Part<const Real> design, std::span<SweepJob<Real>> job
         std::fill_n(job.xw, samples, 0.0);
         for (Index block = 0; block < blocks; ++block) {
           const Real* from = partial.data() + block * all + lane / width * per_panel;
-          from += panel.alone ? lane % width * samples : lane % width;
-          const Index stride = panel.alone ? 1 : panel.lanes();
+          const bool apart = panel.forward != Forward::panel;
+          from += apart ? lane % width * samples : lane % width;
+          const Index stride = apart ? 1 : panel.lanes();
           for (Index m = 0; m < samples; ++m) job.xw[m] += static_cast<double>(from[m * stride]);
         }
       },

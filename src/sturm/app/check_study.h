@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What sturm check finds in a study.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "sturm/app/input.h"
+#include "sturm/imaging/volume_check.h"
+
+namespace sturm {
+
+struct CheckOptions {
+  InputOptions input;
+  std::string groups;  ///< empty: participant_id where there is one; none: no groups
+  std::string confounds;
+};
+
+enum class Severity { note, warning, error };
+
+struct Finding {
+  Severity severity = Severity::note;
+  std::string sentence;
+};
+
+/// Everything there is to say, for a table, for JSON and for words.
+struct StudyCheck {
+  Table table;
+  std::vector<SampleFile> files;     ///< one a row; none for arrays
+  std::vector<VolumeFacts> volumes;  ///< the same
+  std::vector<Index> same_as;        ///< the earlier row with the same content; -1: none
+  std::vector<Finding> findings;
+  nlohmann::ordered_json labels, groups, confounds, resources;
+
+  void say(Severity severity, std::string sentence) { findings.push_back({severity, std::move(sentence)}); }
+};
+
+/// Reads all that there is. Throws only where there is no table to check.
+StudyCheck check_study(const CheckOptions& options, const std::function<void(Index done, Index total)>& progress);
+
+/// The parts that need the table alone: labels, groups and confounds, and what will leak from one into another.
+void check_columns(const CheckOptions& options, StudyCheck& study);
+
+}  // namespace sturm

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/app/cv_files.h"
+
+#include <algorithm>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "sturm/app/data_facts.h"
+#include "sturm/app/fit_files.h"
+#include "sturm/app/space.h"
+#include "sturm/core/files.h"
+#include "sturm/core/parallel.h"
+#include "sturm/report/brain_map.h"
+
+namespace sturm {
+namespace {
+
+/// The space of the size that an outcome chose; none for arrays.
+const std::optional<Space>& space_of(double resize, const std::vector<double>& factors,
+                                     const std::vector<std::optional<Space>>& spaces) {
+  return spaces[std::ranges::find(factors, resize) - factors.begin()];
+}
+
+std::string write(const std::filesystem::path& folder, const std::string& name, const Tensor& map,
+                  const std::optional<Space>& space, const char* description) {
+  return write_map(folder, name, {cast<float>(map), space ? space->grid.affine : Affine{}, space.has_value()},
+                   description);
+}
+
+/// The coefficients on the grid of the volumes: one map, or one a class.
+std::vector<BrainMap> coefficient_maps(const FoldOutcome& outcome, const std::optional<Space>& space) {
+  std::vector<BrainMap> out;
+  const auto voxels = static_cast<std::size_t>(outcome.shape.size());
+  for (std::size_t begin = 0; begin < outcome.coef.size(); begin += voxels) {
+    Tensor coef(outcome.shape);
+    std::ranges::copy(std::span(outcome.coef).subspan(begin, voxels), coef.data());
+    out.push_back({cast<float>(space ? coef_on_grid(coef, *space) : coef), space ? space->grid.affine : Affine{},
+                   space.has_value()});
+  }
+  return out;
+}
+
+/// Adds `value` of the coarse voxel that holds the middle of the fine one, wherever that is inside the mask.
+void add_to(Tensor& fine_map, const Shape& coarse, const std::optional<Space>& space,
+            const std::function<double(Index coarse)>& value) {
+  const Shape& fine = fine_map.shape();
+  for (Index k = 0; k < fine.n3; ++k)
+    for (Index j = 0; j < fine.n2; ++j)
+      for (Index i = 0; i < fine.n1; ++i) {
+        const Index a = (2 * i + 1) * coarse.n1 / (2 * fine.n1), b = (2 * j + 1) * coarse.n2 / (2 * fine.n2),
+                    c = (2 * k + 1) * coarse.n3 / (2 * fine.n3);
+        if (space && !space->mask.empty() && !space->mask[i + fine.n1 * (j + fine.n2 * k)]) continue;
+        fine_map(i, j, k) += value(a + coarse.n1 * (b + coarse.n2 * c));
+      }
+}
+
+/// The share of the outer folds that select a voxel, on the grid of the volumes: folds may have chosen different sizes.
+Tensor stability_map(const std::vector<Stability>& parts, const CvFacts& facts,
+                     const std::vector<std::optional<Space>>& spaces) {
+  const std::optional<Space>& first = space_of(parts.front().resize, facts.resize, spaces);
+  Tensor out(first ? first->grid.shape : parts.front().shape);
+  Index folds = 0;
+  for (const Stability& part : parts) folds += part.folds;
+  for (const Stability& part : parts)
+    add_to(out, part.shape, space_of(part.resize, facts.resize, spaces),
+           [&](Index v) { return static_cast<double>(part.often[v]) / static_cast<double>(folds); });
+  return out;
+}
+
+/// The voxels that each fold selects, in the order of the folds that are done; empty for a method that selects most.
+std::vector<BrainMap> fold_maps(const std::string& method, const CvFacts& facts, const CvPlan& plan,
+                                const CvOutcomes& outcomes, const std::vector<std::optional<Space>>& spaces) {
+  std::vector<BrainMap> out;
+  double sparsity = 0;
+  for (int fold = 0; fold < plan.outer.count(); ++fold) {
+    const FoldOutcome* const outcome = find_outcome(plan, outcomes, method, fold);
+    if (outcome == nullptr) continue;
+    if (outcome->support.empty()) return {};
+    const std::optional<Space>& space = space_of(outcome->resize, facts.resize, spaces);
+    Tensor map(space ? space->grid.shape : outcome->shape);
+    add_to(map, outcome->shape, space, [&](Index v) { return outcome->support[v / 8] >> (v % 8) & 1U; });
+    out.push_back({cast<float>(map), space ? space->grid.affine : Affine{}, space.has_value()});
+    sparsity += outcome->sparsity_in_mask;
+  }
+  return sparsity >= 0.5 * static_cast<double>(out.size()) ? out : std::vector<BrainMap>{};
+}
+
+}  // namespace
+
+std::vector<std::string> cv_file_names(const std::vector<std::string>& methods) {
+  std::vector<std::string> out = {"results.json", "folds.tsv",  "predictions.tsv", "grid.tsv",
+                                  "table.md",     "groups.tsv", "sites.tsv",       "null.tsv"};
+  out.insert(out.end(), report_files.begin(), report_files.end());
+  for (const std::string& method : methods)
+    for (const char* what : {"map_", "stability_", "folds_", "trace_"})
+      for (const char* end : {".nii.gz", ".npy", ".tsv"}) out.push_back(what + method + end);
+  return out;
+}
+
+std::vector<std::string> write_cv(const std::filesystem::path& folder, const ResultFiles& tables, const CvFacts& facts,
+                                  const CvPlan& plan, const CvOutcomes& outcomes,
+                                  const std::vector<std::optional<Space>>& spaces) {
+  std::vector<std::string> names;
+  for (const auto& [name, text] : tables) {
+    write_file(folder / name, text);
+    names.push_back(name);
+  }
+  // Compressing maps takes longest of all: one file per thread. Each job gives the name of its file, or none.
+  std::vector<std::function<std::string()>> jobs;
+  for (const std::string& method : plan.methods) {
+    const FoldOutcome* const all = find_outcome(plan, outcomes, method, -1);
+    if (all != nullptr && !all->trace.empty())
+      jobs.emplace_back([&folder, all, name = "trace_" + method + ".tsv"] {
+        write_file(folder / name, trace_table(all->trace));
+        return name;
+      });
+    if (all != nullptr && !all->coef.empty())
+      jobs.emplace_back([&, all, name = "map_" + method] {
+        const std::vector<BrainMap> maps = coefficient_maps(*all, space_of(all->resize, facts.resize, spaces));
+        const char* const what = "sturm coefficients";
+        return facts.keys.several > 0 ? write_series(folder, name, maps, what)
+                                      : write_map(folder, name, maps.front(), what);
+      });
+    jobs.emplace_back([&, method]() -> std::string {
+      const std::vector<Stability> parts = stability_of(method, plan, outcomes);
+      if (parts.empty()) return {};
+      return write(folder, "stability_" + method, stability_map(parts, facts, spaces),
+                   space_of(parts.front().resize, facts.resize, spaces), "share of folds that select a voxel");
+    });
+    jobs.emplace_back([&, method]() -> std::string {
+      const std::vector<BrainMap> folds = fold_maps(method, facts, plan, outcomes, spaces);
+      return folds.empty() ? "" : write_series(folder, "folds_" + method, folds, "voxels that a fold selects");
+    });
+  }
+  std::vector<std::string> written(jobs.size());
+  parallel_for(std::ssize(jobs), [&](Index j, int) { written[j] = jobs[j](); });
+  std::ranges::copy_if(written, std::back_inserter(names), [](const std::string& name) { return !name.empty(); });
+  return names;
+}
+
+bool holds_results_of(const std::filesystem::path& folder, const StudySettings& settings) {
+  std::ifstream in(folder / "results.json");
+  if (!in) return false;
+  const nlohmann::json results = nlohmann::json::parse(in, nullptr, false);
+  if (results.is_discarded() || !results.contains("settings") || !results["settings"].is_object()) return false;
+  StudySettings there;
+  for (const auto& [key, value] : results["settings"].items())
+    if (value.is_string()) there[key] = value.get<std::string>();
+  return digest(there) == digest(settings);
+}
+
+}  // namespace sturm

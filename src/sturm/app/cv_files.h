@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The files that sturm cv writes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "sturm/app/cv_study.h"
+
+namespace sturm {
+
+/// Every name that results of these methods may have, the report's among them.
+std::vector<std::string> cv_file_names(const std::vector<std::string>& methods);
+
+/// The tables, and for each method with coefficients its map (of the model of all samples), its stability map (the
+/// share of the outer folds that select a voxel), the voxels of each fold where they are few, and its trace. Into a
+/// folder that exists; their names. What outcomes are missing for is not written.
+std::vector<std::string> write_cv(const std::filesystem::path& folder, const ResultFiles& tables, const CvFacts& facts,
+                                  const CvPlan& plan, const CvOutcomes& outcomes,
+                                  const std::vector<std::optional<Space>>& spaces);
+
+/// Whether the folder holds the results of this very study.
+bool holds_results_of(const std::filesystem::path& folder, const StudySettings& settings);
+
+}  // namespace sturm

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/app/cv_run.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <map>
+#include <mutex>
+
+#include "sturm/app/cv_files.h"
+#include "sturm/app/data_facts.h"
+#include "sturm/app/work_study.h"
+#include "sturm/core/output_folder.h"
+#include "sturm/core/parallel.h"
+#include "sturm/eval/scores.h"
+#include "sturm/study/lock.h"
+
+namespace sturm {
+namespace {
+
+/// The journals' records; those of another study are removed where the user says so.
+StudyRecords read_or_begin(const CvRequest& request, const StudySettings& settings) {
+  try {
+    return read_journals(request.work, settings);
+  } catch (const Error&) {
+    if (!request.force) throw;
+    remove_journals(request.work);
+    return {};
+  }
+}
+
+/// The mean score of each method over the folds that are done.
+class Standings {
+ public:
+  Standings(const CvFacts& facts, const CvPlan& plan) : facts_(facts), plan_(plan) {}
+
+  void add(const CvTask& task, std::string_view payload) {
+    if (task.fold < 0 || task.first > 0) return;
+    std::vector<double> actual;
+    for (const Index row : plan_.outer.test(task.fold)) actual.push_back(facts_.keys.y[row]);
+    for (const FoldOutcome& outcome : decode(payload, task.id))
+      of_method_[outcome.method].push_back(score(facts_.score, actual, outcome.decision));
+  }
+  /// "  best sturm 0.71"; empty where no fold is done.
+  std::string best() const {
+    std::string name;
+    double highest = -std::numeric_limits<double>::infinity();
+    for (const auto& [method, values] : of_method_)
+      if (const double mean = mean_sd(values).mean; mean > highest) {
+        highest = mean;
+        name = method;
+      }
+    return name.empty() ? "" : fmt::format("  best {} {:.2f}", name, highest);
+  }
+
+ private:
+  const CvFacts& facts_;
+  const CvPlan& plan_;
+  std::map<std::string, std::vector<double>> of_method_;
+};
+
+template <class Real>
+nlohmann::ordered_json data_of(const CvRequest& request, const CvStudy<Real>& study) {
+  nlohmann::ordered_json data = {{"command", request.command}};
+  data.update(study.data);
+  return data;
+}
+
+template <class Real>
+void run_missing(const CvRequest& request, const CvStudy<Real>& study, const std::vector<Record>& records,
+                 const std::vector<Index>& mine, Events& events) {
+  if (mine.empty()) return;
+  const CvPlan& plan = study.plan;
+  Journal journal(request.work, parse_shard(request.shard).name(), study.facts.settings);
+  write_work_study(request.work, {study.facts, plan, study.spaces, data_of(request, study)});
+  double total = 0, left = 0;
+  for (const CvTask& task : plan.tasks) total += task.cost;
+  for (const Index t : mine) left += plan.tasks[t].cost;
+  double done = total - left;
+  events.stage("cross-validation");
+  Standings standings(study.facts, plan);
+  for (const Record& record : records) {
+    const auto task = std::ranges::find(plan.tasks, record.task, &CvTask::id);
+    if (task != plan.tasks.end()) standings.add(*task, record.payload);
+  }
+  // Tasks share the threads, and the memory in equal parts.
+  const Index at_once = tasks_at_once(study.nested, plan, static_cast<Index>(mine.size()));
+  NestedStudy<Real> nested = study.nested;
+  nested.options.method.memory /= at_once;
+  std::mutex mutex;  // of all that follows but the tasks themselves
+  std::atomic<bool> failed = false;
+  std::map<Index, double> under_way;
+  std::size_t begun = 0, finished = 0;
+  const auto run_next = [&] {
+    std::unique_lock lock(mutex);
+    if (begun == mine.size()) return false;
+    const Index t = mine[begun++];
+    const CvTask& task = plan.tasks[t];
+    lock.unlock();
+    const std::string payload = run_task<Real>(nested, plan, task, [&](Index fits, Index all) {
+      const std::lock_guard here(mutex);
+      under_way[t] = all > 0 ? 0.95 * task.cost * static_cast<double>(fits) / static_cast<double>(all) : 0;
+      double parts = 0;
+      for (const auto& [index, part] : under_way) parts += part;
+      events.advance((done + parts) / total,
+                     fmt::format("task {} of {}: {}{}", finished + 1, mine.size(), task.id, standings.best()));
+      return !failed;
+    });
+    lock.lock();
+    if (failed) throw Interrupted();
+    do_whole(events, [&] { journal.append(task.id, payload); });
+    ++finished;
+    under_way.erase(t);
+    done += task.cost;
+    standings.add(task, payload);
+    return true;
+  };
+  side_by_side(at_once, [&](Index) {
+    try {
+      while (run_next()) {
+      }
+    } catch (...) {
+      if (!failed.exchange(true)) throw;  // the others were asked to stop
+    }
+  });
+}
+
+template <class Real>
+CvDone write_results(const CvRequest& request, const CvStudy<Real>& study, const std::vector<Record>& records,
+                     OutputFolder& output, Events& events) {
+  const Lock lock(std::filesystem::path(request.work) / "results.lock", "the results in " + request.output,
+                  [&](const std::string& holder) {
+                    events.say(fmt::format("{} writes {}; waiting for it", holder, request.output));
+                  });
+  if (holds_results_of(request.output, study.facts.settings)) {
+    events.say(request.output + " holds the results of this study now.");
+    return {.end = CvEnd::was_there};
+  }
+  events.enter(Phase::writing);
+  const CvOutcomes outcomes = outcomes_of(study.plan, records);
+  const ResultFiles tables = result_files(study.facts, study.plan, outcomes);
+  CvDone out;
+  out.files = write_cv(output.draft(), tables, study.facts, study.plan, outcomes, study.spaces);
+  publish(output,
+          {data_of(request, study), mean_volume(study.nested.resolutions.back().design, study.spaces.back()),
+           planted_truth(request.input), request.report},
+          out.files, events);
+  for (const auto& [name, text] : tables)
+    if (name == "table.md") out.table = text;
+  return out;
+}
+
+}  // namespace
+
+template <class Real>
+Index tasks_to_do(const CvRequest& request, const CvStudy<Real>& study) {
+  const OutputFolder output(request.output, request.force, cv_file_names(study.plan.methods));
+  StudyRecords before;
+  try {
+    before = read_journals(request.work, study.facts.settings);
+  } catch (const Error&) {
+    if (!request.force) throw;  // otherwise the journals of another study go when the work begins
+  }
+  return std::ssize(missing_tasks(study.plan, before.records));
+}
+
+template <class Real>
+CvDone run_cv(const CvRequest& request, const CvStudy<Real>& study, Events& events) {
+  const Shard shard = parse_shard(request.shard);
+  const StudySettings& settings = study.facts.settings;
+  if (holds_results_of(request.output, settings)) {
+    events.say(request.output + " holds the results of this study already.");
+    return {.end = CvEnd::was_there};
+  }
+  OutputFolder output(request.output, request.force, cv_file_names(study.plan.methods));
+  const StudyRecords before = read_or_begin(request, settings);
+  for (const std::string& note : before.notes) events.note(note);
+  std::vector<Index> missing = missing_tasks(study.plan, before.records);
+  std::vector<std::string> ids;
+  std::vector<double> costs;
+  for (const CvTask& task : study.plan.tasks) {
+    ids.push_back(task.id);
+    costs.push_back(task.cost);
+  }
+  std::vector<Index> mine = tasks_of(shard, ids, costs);
+  std::erase_if(mine, [&](Index t) { return !std::ranges::binary_search(missing, t); });
+  if (before.records.empty())
+    events.say(fmt::format("{} samples, {}, {} methods: {}", study.facts.keys.rows(),
+                           plural(study.plan.outer.count(), "outer fold"), study.plan.methods.size(),
+                           plural(std::ssize(mine), "task")));
+  else
+    events.say(
+        fmt::format("{} of {} tasks are done already; going on", before.records.size(), study.plan.tasks.size()));
+  run_missing(request, study, before.records, mine, events);
+  events.close();
+  const StudyRecords after = read_journals(request.work, settings);
+  missing = missing_tasks(study.plan, after.records);
+  if (!missing.empty()) return {.end = CvEnd::part, .missing = std::ssize(missing)};
+  return write_results(request, study, after.records, output, events);
+}
+
+#define STURM_INSTANTIATE(Real)                                       \
+  template Index tasks_to_do(const CvRequest&, const CvStudy<Real>&); \
+  template CvDone run_cv(const CvRequest&, const CvStudy<Real>&, Events&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm

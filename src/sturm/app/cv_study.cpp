@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/app/cv_study.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "sturm/app/data_facts.h"
+#include "sturm/core/memory.h"
+#include "sturm/core/rng.h"
+#include "sturm/imaging/content_hash.h"
+#include "sturm/imaging/mask.h"
+#include "sturm/models/registry.h"
+
+namespace sturm {
+namespace {
+
+/// Goes up when the same study would give other numbers than before.
+constexpr int numerics = 6;
+
+/// What the table says about the samples beside the target, for the rows that are used.
+struct Columns {
+  std::string participant_column;
+  std::vector<std::string> groups, folds, volume;
+  std::string group_column;
+  Confounds confounds;
+};
+
+std::vector<std::string> texts(const Table& table, const std::string& column, const std::vector<Index>& rows) {
+  std::vector<std::string> out;
+  const Index position = table.column(column);
+  out.reserve(rows.size());
+  for (const Index row : rows) out.push_back(table.cell(row, position));
+  return out;
+}
+
+Columns read_columns(const Table& table, const CvOptions& options, const FoldChoice& outer,
+                     const std::vector<Index>& rows) {
+  Columns out;
+  out.group_column = options.groups.empty() && table.has("participant_id") ? "participant_id" : options.groups;
+  if (out.group_column == "none") out.group_column.clear();
+  if (!out.group_column.empty()) {
+    const Index column = table.column(out.group_column);
+    for (const Index row : rows)
+      if (table.missing(row, column))
+        throw Error(table.place(row, column) +
+                    ": has no value, and samples of a group stay together; fill it in, or say --groups none.");
+    out.groups = texts(table, out.group_column, rows);
+  }
+  if (outer.kind == FoldKind::column) out.folds = texts(table, outer.column, rows);
+  if (table.has("volume")) out.volume = texts(table, "volume", rows);
+  const std::vector<std::string> confounds = split(options.confounds, ',');
+  out.confounds = read_confounds(table, confounds, rows);
+  return out;
+}
+
+/// The content of one sample's volume.
+template <class Real>
+std::string hash_row(const Design<Real>& x, Index sample) {
+  std::vector<Real> values(x.voxels());
+  for (Index v = 0; v < x.voxels(); ++v) values[v] = x.column(v)[sample];
+  ContentHash hash;
+  hash.add(values.data(), values.size() * sizeof(Real));
+  return hash.text();
+}
+
+/// A name for each sample that does not depend on where its row stands.
+template <class Real>
+std::vector<std::string> names_of_samples(const Dataset<Real>& data, const Columns& columns) {
+  std::vector<std::string> names;
+  std::map<std::string, int> seen;
+  for (Index m = 0; m < data.design.samples(); ++m) {
+    std::string name = data.ids.empty() ? "" : data.ids[m];
+    name += "|" + (data.paths.empty() ? hash_row(data.design, m) : data.paths[m]);
+    if (!columns.volume.empty()) name += "|" + columns.volume[m];
+    name += "|" + data.target.actual[m];
+    const int before = seen[name]++;
+    names.push_back(before == 0 ? name : name + "|" + std::to_string(before + 1));
+  }
+  return names;
+}
+
+template <class Value>
+std::vector<Value> reordered(const std::vector<Value>& values, const std::vector<Index>& order) {
+  std::vector<Value> out;
+  for (const Index i : order)
+    if (!values.empty()) out.push_back(values[i]);
+  return out;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (const std::string& word : words) out += (out.empty() ? "" : ",") + word;
+  return out;
+}
+
+struct SettingsOf {
+  StudySettings& settings;
+  template <class Value>
+  void operator()(const std::string& name, Value& value, const std::string&) const {
+    std::string& text = settings["--" + name];
+    if constexpr (std::is_same_v<Value, bool>)
+      text = value ? "yes" : "no";
+    else if constexpr (std::is_enum_v<Value>)
+      text = to_word(value);
+    else if constexpr (std::is_arithmetic_v<Value>)
+      text = fmt::format("{}", value);
+    else
+      text = value;
+  }
+};
+
+template <class Real>
+StudySettings settings_of(const InputOptions& input, CvOptions options, const RunSettings& run,
+                          const CvStudy<Real>& study) {
+  StudySettings out;
+  describe(SettingsOf{out}, options);
+  out["--methods"] = joined(study.plan.methods);
+  out["--seed"] = std::to_string(run.seed);
+  out["--precision"] = to_word(run.precision);
+  out["--target"] = study.facts.target.column;
+  out["--positive"] = input.positive;
+  if (input.classes) out["--classes"] = "yes";
+  out["--mask"] = study.nested.learn_mask ? "auto" : input.mask;
+  out["--groups"] = study.facts.keys.groups.empty() ? "none" : study.facts.keys.group_column;
+  ContentHash labels;
+  for (Index m = 0; m < study.facts.keys.rows(); ++m) {
+    labels.add(study.facts.keys.ids[m]);
+    labels.add(study.facts.target.actual[m]);
+    if (!study.facts.keys.groups.empty()) labels.add(study.facts.keys.groups[m]);
+  }
+  labels.add(study.nested.confounds.values.data(), study.nested.confounds.values.size() * sizeof(double));
+  for (const int fold : study.plan.outer.of) labels.add(&fold, sizeof fold);
+  out["the table"] = labels.text();
+  ContentHash volumes;
+  for (const Resolution<Real>& r : study.nested.resolutions) {
+    volumes.add(r.design.x().data(), r.design.x().size() * sizeof(Real));
+    const std::vector<std::uint8_t> mask = r.design.region().mask();
+    volumes.add(mask.data(), mask.size());
+  }
+  out["the volumes"] = volumes.text();
+  out["the version of the numerics"] = std::to_string(numerics);
+  return out;
+}
+
+Score score_of(Score wish, bool classification) {
+  const bool for_classes = wish == Score::accuracy || wish == Score::balanced_accuracy || wish == Score::auc;
+  if (wish == Score::automatic) return classification ? Score::accuracy : Score::r2;
+  if (for_classes != classification)
+    throw UsageError(
+        classification
+            ? "--score " + to_word(wish) + " is for a regression, and --positive or --classes asks for classes."
+            : "--score " + to_word(wish) + " is for classes: add --classes, or --positive and one of them.");
+  return wish;
+}
+
+}  // namespace
+
+std::vector<std::string> methods_of(const std::string& list) {
+  const std::string all = "svm,lasso,enet,remurs,sturm,lasso+svm,enet+svm,remurs+svm,sturm+svm,mmk,surf";
+  std::vector<std::string> out;
+  for (const std::string& name : split(list == "all" ? all : list, ',')) {
+    find_method<double>(name);
+    if (std::ranges::find(out, name) == out.end()) out.push_back(name);
+  }
+  if (out.empty()) throw UsageError("--methods is empty; there are: all, " + all + ".");
+  return out;
+}
+
+std::vector<double> numbers_of(const std::string& list, const std::string& flag, double most) {
+  std::vector<double> out;
+  for (const std::string& word : split(list, ',')) {
+    const double value = parse_number(word);
+    if (!(value > 0 && value <= most))
+      throw UsageError(fmt::format("{} holds numbers above 0 and up to {}, not '{}'.", flag, most, word));
+    out.push_back(value);
+  }
+  std::ranges::sort(out);
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+template <class Real>
+CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, const RunSettings& run, Events& events) {
+  CvStudy<Real> study;
+  const std::vector<std::string> methods = methods_of(options.methods);
+  const FoldChoice outer = parse_folds(options.folds.outer, "--outer");
+  const std::vector<double> factors = numbers_of(options.resize, "--resize", 1);
+  InputOptions source = input;
+  const bool learn = input.mask == "auto" || (input.mask.empty() && input.from_volumes());
+  if (learn) {  // each training set learns its own mask, so that nothing that one may hold is left out before
+    source.mask = "none";
+    source.volumes.nan = OnNan::zero;
+  }
+  Columns columns;
+  TableFacts about;
+  std::vector<Index> order;
+  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run), .masks_later = learn && input.from_volumes()};
+  plan.read_target = [&](const Table& table) {
+    Target target = read_target(table, {source.target, source.positive, source.classes});
+    std::vector<Index> rows(table.rows());
+    std::iota(rows.begin(), rows.end(), Index{0});
+    const std::vector<Index> missing = rows_without(table, target.column);
+    if (input.drop_missing) std::erase_if(rows, [&](Index r) { return std::ranges::binary_search(missing, r); });
+    if (missing.empty() || input.drop_missing) columns = read_columns(table, options, outer, rows);
+    about = describe_table(table, target, input, options.groups, options.confounds);
+    return target;
+  };
+  plan.progress = [&](Index done, Index total) { events.count(done, total); };
+  plan.whole = [&](const std::function<void()>& work) { do_whole(events, work); };
+  CvFacts& facts = study.facts;
+  SampleKeys& keys = facts.keys;
+  events.stage("reading " + input.name());
+  for (const double factor : factors) {
+    source.resize = factor;
+    Input<Real> loaded = load_input<Real>(source, plan);
+    plan.memory -= static_cast<Index>(loaded.data.design.x().size_bytes());
+    if (order.empty()) {
+      const std::vector<std::string> names = names_of_samples(loaded.data, columns);
+      order.resize(names.size());
+      std::iota(order.begin(), order.end(), Index{0});
+      std::ranges::sort(order, {}, [&](Index i) { return names[i]; });
+      keys.ids = reordered(names, order);
+      facts.target = loaded.data.target;
+      facts.target.y = reordered(loaded.data.target.y, order);
+      facts.target.actual = reordered(loaded.data.target.actual, order);
+      facts.participants = reordered(loaded.data.ids, order);
+      facts.paths = reordered(loaded.data.paths, order);
+      facts.sites = reordered(about.sites, order);
+      study.notes = loaded.notes;
+    }
+    study.nested.resolutions.push_back(
+        {factor, std::ranges::is_sorted(order) ? std::move(loaded.data.design) : rows_of(loaded.data.design, order)});
+    study.spaces.push_back(std::move(loaded.space));
+  }
+  std::vector<Shape> shapes;
+  for (const Resolution<Real>& r : study.nested.resolutions) shapes.push_back(r.design.shape());
+  study.data = about.data;
+  study.data["facts"] = volume_facts(input, study.spaces.front(), static_cast<Index>(order.size()), shapes);
+  for (const std::string& note : study.notes)
+    if (input.cache.empty() || !note.starts_with("volumes taken")) study.data["warnings"].push_back(note);
+  keys.y = facts.target.y;
+  keys.classification = facts.target.classification();
+  keys.groups = reordered(columns.groups, order);
+  keys.group_column = columns.group_column;
+  if (facts.target.classes)
+    keys.class_names = {{-1, facts.target.classes->negative}, {1, facts.target.classes->positive}};
+  keys.several = static_cast<Index>(facts.target.names.size());
+  for (Index c = 0; c < keys.several; ++c) keys.class_names[static_cast<double>(c)] = facts.target.names[c];
+  check(keys);
+  facts.score = score_of(options.score, keys.classification);
+  facts.resize = factors;
+  study.nested.keys = keys;
+  study.nested.confounds = rows_of(columns.confounds, order);
+  if (learn)
+    study.nested.learn_mask = [](const Design<Real>& design, std::span<const Index> train) {
+      return auto_mask(design, train);
+    };
+  study.nested.backend = &backend_of(run);
+  NestedOptions& nested = study.nested.options;
+  nested.grid = options.grid;
+  nested.score = facts.score;
+  nested.inner = parse_folds(options.folds.inner, "--inner");
+  nested.choice = options.choice;
+  if (!options.top.empty()) nested.top = numbers_of(options.top, "--top", 100);
+  nested.normalize = options.normalize;
+  nested.intercept = options.intercept;
+  nested.tube = options.tube;
+  nested.alpha = options.alpha;
+  nested.inner_gap = options.inner_gap;
+  nested.method = {options.solver, std::max<Index>(plan.memory, 1), run.seed, {}};
+  const std::vector<std::string> given_folds = reordered(columns.folds, order);
+  study.plan = make_plan(methods, make_folds(keys, outer, run.seed, stream_of(outer_stream), given_folds), outer,
+                         options.permutations);
+  facts.settings = settings_of(source, options, run, study);
+  return study;
+}
+
+template CvStudy<float> load_study(const InputOptions&, const CvOptions&, const RunSettings&, Events&);
+template CvStudy<double> load_study(const InputOptions&, const CvOptions&, const RunSettings&, Events&);
+
+}  // namespace sturm

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/app/describe_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "sturm/core/memory.h"
+#include "sturm/core/npy.h"
+#include "sturm/core/safetensors.h"
+#include "sturm/core/table.h"
+#include "sturm/models/files/model_file.h"
+
+namespace sturm {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+ordered_json describe_npy(const fs::path& file) {
+  const NpyHeader header = read_npy_header(file, NpyTypes::floats_and_bytes);
+  const std::string types[] = {"", "bytes", "", "", "float32", "", "", "", "float64"};
+  const bool array = header.shape.size() == 4, volume = header.shape.size() == 3;
+  return {{"kind", array    ? "samples, for --array"
+                   : volume ? "a volume, for --mask, or the coefficients of a fit"
+                            : "an array that no command takes: volumes have 3 axes, samples 4"},
+          {"shape", header.shape},
+          {"type", types[header.item_bytes] + (header.swapped ? ", other byte order" : "")},
+          {"order", header.fortran_order ? "Fortran, the first axis fastest" : "C, the last axis fastest"},
+          {"size", format_bytes(header.size() * header.item_bytes)}};
+}
+
+ordered_json describe_model(const fs::path& file) {
+  const SavedModel saved = read_model(file);
+  const Shape& shape = saved.model.coef.shape();
+  const auto zeros = std::ranges::count(saved.model.coef.flat(), 0.0);
+  ordered_json facts = {{"kind", "a fitted model, for --model"},
+                        {"method", saved.method},
+                        {"shape", {shape.n1, shape.n2, shape.n3}},
+                        {"target", saved.target},
+                        {"sparsity", static_cast<double>(zeros) / static_cast<double>(shape.size())},
+                        {"intercept", saved.model.intercept},
+                        {"normalize", to_word(saved.model.normalize)},
+                        {"version", saved.version}};
+  const auto vectors = [](const SavedModel& one) {
+    return one.rbf ? one.rbf->rows.size() : one.mmk ? one.mmk->support.size() : 0;
+  };
+  std::size_t support = vectors(saved);
+  double sum = 0;
+  for (const SavedModel& part : saved.parts) {
+    support += vectors(part);
+    sum += static_cast<double>(std::ranges::count(part.model.coef.flat(), 0.0)) / static_cast<double>(shape.size());
+  }
+  if (!saved.parts.empty()) {
+    facts["labels"] = saved.names;
+    facts["sparsity"] = sum / static_cast<double>(saved.parts.size());
+    facts["intercept"] = nullptr;
+  }
+  if (support > 0) {
+    facts["sparsity"] = nullptr;
+    facts["support_vectors"] = support;
+  }
+  if (saved.classes) facts["labels"] = {saved.classes->negative, saved.classes->positive};
+  return facts;
+}
+
+ordered_json describe_safetensors(const fs::path& file) {
+  const SafeTensors content = read_safetensors(file);
+  if (content.word("format") == "sturm-model") return describe_model(file);
+  ordered_json facts = {{"kind", "a safetensors file, not written by sturm fit"}};
+  for (const auto& [name, array] : content.arrays) facts[name] = {{"type", array.type}, {"shape", array.shape}};
+  return facts;
+}
+
+ordered_json describe_fit(const fs::path& folder) {
+  std::ifstream in(folder / "fit.json");
+  ordered_json facts = {{"kind", "a fit, for --model"}};
+  const ordered_json found = ordered_json::parse(in, nullptr, false);
+  if (!found.is_object()) throw Error((folder / "fit.json").string() + ": is not a JSON object; fit again.");
+  for (const char* key : {"method", "status", "relative_gap", "iterations", "tau", "gamma", "sparsity", "tubal_rank",
+                          "n_samples", "shape", "target", "labels", "version"})
+    if (found.contains(key)) facts[key] = found[key];
+  return facts;
+}
+
+ordered_json describe_table(const fs::path& file) {
+  const Table table = Table::read(file);
+  return {{"kind", "a table, for --labels"}, {"rows", table.rows()}, {"columns", table.columns()}};
+}
+
+}  // namespace
+
+ordered_json describe_file(const fs::path& path) {
+  if (!fs::exists(path)) throw Error(path.string() + ": does not exist.");
+  if (fs::is_directory(path)) {
+    if (fs::exists(path / "fit.json")) return describe_fit(path);
+    throw Error(path.string() + ": is a folder without fit.json, so it is not the result of a fit.");
+  }
+  if (path.extension() == ".npy") return describe_npy(path);
+  if (path.extension() == ".safetensors") return describe_safetensors(path);
+  if (path.extension() == ".tsv") return describe_table(path);
+  if (may_be_volume(path)) return describe_volume(path);
+  throw Error(
+      path.string() +
+      ": is of no kind that is read here: .nii, .hdr and .img, .npy, .safetensors, .tsv, or the folder of a fit.");
+}
+
+}  // namespace sturm

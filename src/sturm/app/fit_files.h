@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The files that sturm fit writes.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "sturm/app/fit_options.h"
+#include "sturm/app/input.h"
+#include "sturm/core/target.h"
+#include "sturm/models/files/model_file.h"
+
+namespace sturm {
+
+/// Every file that a fit may write, those of the report apart. The map is coef.npy for arrays, coef.nii.gz for volumes,
+/// on their own grid, and coef_resized.nii.gz where they were resized.
+inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
+                                                   "model.safetensors", "fit.json",    "trace.tsv"};
+
+/// One of three kinds of model.
+struct FittedPart {
+  FitReport report;
+  std::optional<LinearModel> linear;  ///< none: the method has no coefficients
+  std::optional<RbfModel<double>> rbf;
+  std::shared_ptr<const MmkModel> mmk;
+  std::optional<Sigmoid> sigmoid;  ///< where probabilities were asked for
+};
+
+/// What any method found, ready to be written.
+struct FitOutcome {
+  std::string method;
+  std::vector<std::pair<std::string, double>> parameters;  ///< as they were chosen; empty: none were
+  FitReport report;
+  Shape shape;
+  std::vector<FittedPart> parts;  ///< one, or one a class where there are several
+};
+
+/// What fit.json holds: scripts depend on its keys. What a method does not have is null. `space` is none for arrays.
+nlohmann::ordered_json fit_facts(const FitOutcome& fit, const Target& target, const FitOptions& options,
+                                 const std::string& precision, const std::optional<Space>& space);
+
+/// The files, into a folder that exists; their names.
+std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const Target& target,
+                                   const FitOptions& options, std::span<const std::uint8_t> mask,
+                                   const nlohmann::ordered_json& facts, const std::optional<Space>& space);
+
+/// trace.tsv: how the gap fell.
+std::string trace_table(std::span<const TraceRow> trace);
+
+/// JSON as a person reads it. Bytes that are not UTF-8 are replaced, not refused.
+std::string to_text(const nlohmann::ordered_json& value);
+
+}  // namespace sturm

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading input: from the files and columns that name it to a Dataset.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "sturm/core/dataset.h"
+#include "sturm/imaging/load.h"
+
+namespace sturm {
+
+/// Where volumes and labels are, as the user said it.
+struct InputOptions {
+  std::string array;
+  std::string labels;
+  SampleSource source;
+  VolumeOptions volumes;
+  std::string cache;
+  double resize = 1;
+  std::string target;
+  std::string positive;
+  bool classes = false;
+  std::string weights;
+  std::string site;  ///< column; empty: site where there is one; none: no sites
+  std::string mask;  ///< empty: auto for volumes, none for arrays
+  bool drop_missing = false;
+
+  bool from_volumes() const { return !source.samples.empty() || !source.participants.empty() || !source.bids.empty(); }
+  /// The file or folder that names the samples, for words to the user.
+  std::string name() const;
+};
+
+enum class Purpose { fit, predict, check, cv };
+
+/// Throws UsageError where no input is named, or two are.
+void check_input_options(const InputOptions& options, Purpose purpose);
+
+/// The grid that volumes lie on, before they were resized to the shape of the design.
+struct Space {
+  Grid grid;
+  double resize = 1;
+  std::vector<std::uint8_t> mask;  ///< on the grid: outside, values count as 0. Empty: every voxel
+};
+
+template <class Real>
+struct Input {
+  Dataset<Real> data;
+  std::optional<Space> space;      ///< none: arrays, which lie nowhere
+  std::vector<std::string> notes;  ///< what the user should know, a sentence each
+};
+
+/// What the caller asks of the input.
+struct LoadPlan {
+  Purpose purpose = Purpose::fit;
+  Index memory = 0;  ///< the most bytes for volumes and what comes on top of them
+  std::function<Index(const Region&, Index samples)> on_top;  ///< the bytes of what comes on top; none: 0
+  std::vector<std::uint8_t> needed;  ///< for a prediction: the voxels that must be finite; empty: all
+  std::optional<Region> region;      ///< and the columns that the model reads
+  bool masks_later = false;          ///< each training set learns its own mask: load all that one may hold
+  std::function<Target(const Table&)> read_target;  ///< how the labels' table is read; none: it has no target
+  const Space* space = nullptr;                     ///< for a prediction: the model's. Volumes are brought to its grid
+  Shape shape;                                      ///< with space: of the model's coefficients
+  std::function<void(Index done, Index total)> progress;
+  /// Runs work that must not be cut in half, such as writing a file of the cache; none: it is just run.
+  std::function<void(const std::function<void()>& work)> whole;
+};
+
+/// Reads and checks all that is named. Throws where files do not fit each other, a fit's target is missing (but
+/// for --drop-missing), or a voxel inside the mask is not a finite number.
+template <class Real>
+Input<Real> load_input(const InputOptions& options, const LoadPlan& plan);
+
+}  // namespace sturm

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/app/space.h"
+
+#include "sturm/imaging/resize.h"
+
+namespace sturm {
+
+ModelGrid to_model_grid(const Space& space, const Shape& coef) {
+  ModelGrid out{space.grid.shape, {}, space.resize, {}};
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 4; ++c) out.affine[4 * r + c] = space.grid.affine.rows[r][c];
+  if (coef != space.grid.shape) out.mask = space.mask;
+  return out;
+}
+
+Space to_space(const SavedModel& saved) {
+  const ModelGrid& grid = saved.grid.value();
+  Space out{{grid.shape, {}}, grid.resize, grid.mask};
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 4; ++c) out.grid.affine.rows[r][c] = grid.affine[4 * r + c];
+  if (saved.model.coef.shape() == grid.shape) out.mask = saved.model.mask;
+  return out;
+}
+
+Tensor coef_on_grid(const Tensor& coef, const Space& space) {
+  if (coef.shape() == space.grid.shape) return coef;
+  Tensor out = Resizer(space.grid.shape, coef.shape()).adjoint(coef);
+  if (!space.mask.empty())
+    for (Index v = 0; v < out.shape().size(); ++v)
+      if (!space.mask[v]) out.data()[v] = 0;
+  return out;
+}
+
+}  // namespace sturm

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a report needs of a study that is not whole, beside the journal: study.json in its work folder.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "sturm/app/cv_study.h"
+
+namespace sturm {
+
+struct WorkStudy {
+  CvFacts facts;
+  CvPlan plan;
+  std::vector<std::optional<Space>> spaces;
+  nlohmann::ordered_json data;  ///< of data.json
+  bool masked = false;          ///< as read: resized volumes had a mask, which is not kept
+};
+
+/// Writes study.json into a folder that exists. The same study gives the same bytes.
+void write_work_study(const std::filesystem::path& work, const WorkStudy& study);
+
+/// Reads it back. Masks of the spaces are not kept. Throws where it is not there or not sound.
+WorkStudy read_work_study(const std::filesystem::path& work);
+
+/// Whether a folder holds the journal of a study.
+bool is_work_folder(const std::filesystem::path& folder);
+
+/// Writes the results of what is done into a folder that exists; a sentence for everything that is missing.
+std::vector<std::string> write_partial_results(const std::filesystem::path& work, const std::filesystem::path& folder);
+
+}  // namespace sturm

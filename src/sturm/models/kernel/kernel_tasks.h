@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What the kernel methods share: one Gram matrix for all tasks that can use it, and tasks side by side.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "sturm/core/parallel.h"
+#include "sturm/models/kernel/kernel_samples.h"
+
+namespace sturm {
+
+/// One a sample; throws where there are not as many.
+template <class Real>
+std::vector<double> training_weights(const FitData<Real>& data, const FitTask& task) {
+  const auto samples = static_cast<std::size_t>(data.design.samples());
+  if (task.weights.empty()) return std::vector<double>(samples, 1.0);
+  if (task.weights.size() != samples)
+    throw Error("there are " + std::to_string(samples) + " volumes and " + std::to_string(task.weights.size()) +
+                " weights");
+  return task.weights;
+}
+
+/// The samples as the tasks of one group see them, and the Gram matrix of that.
+struct GramOfTasks {
+  VoxelSpace space;
+  SampleStatistics samples;
+  std::vector<double> gram;
+};
+
+template <class Real>
+GramOfTasks gram_of_task(const FitData<Real>& data, const FitTask& task, Digits digits = Digits::plain) {
+  GramOfTasks out;
+  out.space = voxel_space(data, training_weights(data, task));
+  out.samples = sample_statistics(data.design, data.normalize);
+  out.gram = gram(data.design, out.samples, out.space, digits);
+  return out;
+}
+
+/// Calls body(gram, tasks) once for every Gram matrix that the tasks need. Only `voxel` learns it from the samples of
+/// the task; all others share one. `for_one`: of a matrix that one task needs.
+template <class Real, class Body>
+void for_each_gram(const FitData<Real>& data, std::span<const FitTask> tasks, Body body,
+                   Digits for_one = Digits::plain) {
+  std::map<std::vector<double>, std::vector<Index>> groups;
+  for (std::size_t t = 0; t < tasks.size(); ++t)
+    groups[data.normalize == Normalize::voxel ? training_weights(data, tasks[t]) : std::vector<double>()].push_back(
+        static_cast<Index>(t));
+  for (const auto& [weights, members] : groups) {
+    const Digits digits = members.size() == 1 ? for_one : Digits::plain;
+    body(gram_of_task(data, tasks[members.front()], digits), members);
+  }
+}
+
+/// Makes the model of every listed task, some at a time, and hands them over on the thread that called.
+template <class Real, class Make>
+void fit_side_by_side(std::span<const Index> tasks, const MethodOptions& options,
+                      const typename Method<Real>::Take& take, Make make) {
+  constexpr Index chunk = 16;
+  const auto count = static_cast<Index>(tasks.size());
+  for (Index first = 0; first < count; first += chunk) {
+    const Index size = std::min(chunk, count - first);
+    if (options.progress && !options.progress({0, 1, static_cast<int>(size), static_cast<int>(count)}))
+      throw Interrupted();
+    std::vector<std::unique_ptr<FittedModel<Real>>> models(size);
+    // One task has all threads for its own loops.
+    if (size == 1)
+      models[0] = make(tasks[first]);
+    else
+      parallel_for(size, [&](Index i, int) { models[i] = make(tasks[first + i]); });
+    for (Index i = 0; i < size; ++i) take(tasks[first + i], std::move(models[i]));
+  }
+}
+
+/// Refuses a number of parameters that is not the method's.
+template <class Real>
+void require_settings(const Method<Real>& method, std::span<const FitTask> tasks) {
+  const std::size_t expected = method.parameters().size();
+  for (const FitTask& task : tasks)
+    if (task.setting.size() != expected)
+      throw Error(method.name() + " has " + std::to_string(expected) + " parameters, and a task gives " +
+                  std::to_string(task.setting.size()));
+}
+
+/// Settings in which every list's numbers meet every other's; the last list runs fastest.
+inline std::vector<std::vector<double>> every_combination(const std::vector<std::vector<double>>& lists) {
+  std::vector<std::vector<double>> out = {{}};
+  for (const std::vector<double>& list : lists) {
+    std::vector<std::vector<double>> longer;
+    for (const std::vector<double>& head : out)
+      for (const double value : list) {
+        longer.push_back(head);
+        longer.back().push_back(value);
+      }
+    out = std::move(longer);
+  }
+  return out;
+}
+
+}  // namespace sturm

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/linear/penalised_method.h"
+
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <optional>
+
+#include "sturm/core/parallel.h"
+#include "sturm/models/linear/linear_fold.h"
+#include "sturm/models/linear/preparation.h"
+#include "sturm/solver/batch.h"
+#include "sturm/solver/paper.h"
+#include "sturm/solver/zero_point.h"
+
+namespace sturm {
+namespace {
+
+/// The data of a call as the solver sees them.
+template <class Real>
+class Folds {
+ public:
+  explicit Folds(const FitData<Real>& data)
+      : data_(data),
+        centre_(data.intercept || data.normalize == Normalize::voxel),
+        raw_(prepared(data.design, data.normalize)),
+        // Which volume is taken away changes nothing but rounding: one for all tasks, so that they share one design.
+        x_(centre_ ? subtract_common_part(raw_, RowMap(std::vector<double>(raw_.samples(), 1.0), false)) : raw_) {}
+
+  /// The folds of some tasks, made side by side; tasks with the same weights have the same.
+  std::vector<std::size_t> folds_of(std::span<const FitTask> tasks) {
+    std::vector<std::vector<double>> distinct;
+    std::vector<std::size_t> out;
+    for (const FitTask& task : tasks) {
+      std::vector<double> weights = task.weights;
+      if (weights.empty()) weights.assign(raw_.samples(), 1.0);
+      // Tasks of one fold follow each other.
+      const auto known = std::ranges::find(distinct.rbegin(), distinct.rend(), weights);
+      out.push_back(known == distinct.rend() ? distinct.size() : std::size_t(distinct.rend() - known - 1));
+      if (known == distinct.rend()) distinct.push_back(std::move(weights));
+    }
+    // The first has the Gram matrix that the others may share.
+    folds_.emplace_back(raw_, x_, distinct.front(), centre_, data_.normalize);
+    std::vector<std::optional<Fold<Real>>> others(distinct.size());
+    parallel_for(std::ssize(distinct) - 1, [&](Index i, int) {
+      others[i + 1].emplace(raw_, x_, distinct[i + 1], centre_, data_.normalize, std::span(folds_).first(1));
+    });
+    for (std::size_t i = 1; i < distinct.size(); ++i) folds_.push_back(std::move(*others[i]));
+    return out;
+  }
+  std::size_t fold_of(const FitTask& task) { return folds_of({&task, 1}).front(); }
+
+  std::vector<double> labels(const FitTask& task, std::size_t fold) const {
+    const RowMap& rows = folds_[fold].rows;
+    const std::vector<double> y = counted_labels(task);
+    if (data_.intercept) return mapped_labels(rows, y);
+    return RowMap({rows.weights().begin(), rows.weights().end()}, false).apply(y);
+  }
+
+  std::unique_ptr<FittedModel<Real>> model(const Solution<Real>& solution, const FitTask& task, std::size_t fold,
+                                           FitReport report) const {
+    for (const double w : folds_[fold].rows.weights()) report.samples += w > 0;
+    return folded_back(solution, raw_, folds_[fold], counted_labels(task), data_.intercept, data_.normalize,
+                       std::move(report));
+  }
+
+  const Design<Real>& x() const { return x_; }
+  const std::shared_ptr<const View<Real>>& view(std::size_t fold) const { return folds_[fold].view; }
+
+ private:
+  const FitData<Real>& data_;
+  bool centre_;
+  Design<Real> raw_, x_;
+  std::vector<Fold<Real>> folds_;
+};
+
+template <class Real>
+struct SolverEnd : FitEnd {
+  explicit SolverEnd(Solution<Real> s) : solution(std::move(s)) {}
+  Index bytes() const override {
+    Index numbers = std::ssize(solution.w.flat());
+    for (const auto& part : solution.split) numbers += std::ssize(part.flat());
+    return numbers * static_cast<Index>(sizeof(Real)) + std::ssize(solution.theta) * Index{sizeof(double)};
+  }
+  Solution<Real> solution;
+};
+
+template <class Real>
+std::shared_ptr<const Solution<Real>> solution_of(const std::shared_ptr<const FitEnd>& end) {
+  if (!end) return nullptr;
+  const auto own = std::dynamic_pointer_cast<const SolverEnd<Real>>(end);
+  if (!own) throw std::logic_error("a fit goes on from the end of another method's");
+  return {own, &own->solution};
+}
+
+/// Fits of one fold and one y whose penalties are in one proportion follow each other, the strongest first: each begins
+/// where the one before ended. Under weak penalties W hardly changes any more, and from nothing these take longest.
+/// Those that have an end of their own to go on from go in pairs: the second is found sooner after the first, and
+/// longer rows would leave threads without work.
+template <class Real>
+void make_paths(std::vector<Problem<Real>>& problems) {
+  std::map<std::pair<const void*, std::vector<double>>, std::vector<Index>> groups;
+  for (Index i = 0; i < std::ssize(problems); ++i)
+    if (problems[i].tau > 0) groups[{problems[i].view.get(), problems[i].y}].push_back(i);
+  for (auto& [key, group] : groups) {
+    std::ranges::stable_sort(group, std::greater{}, [&](Index i) { return problems[i].tau; });
+    std::vector<Index> ends;
+    for (const Index i : group) {
+      const Problem<Real>& p = problems[i];
+      const auto end = std::ranges::find_if(ends, [&](Index e) {
+        const double a = p.tau * problems[e].gamma, b = p.gamma * problems[e].tau;
+        return std::abs(a - b) <= 1e-9 * std::max(a, b);
+      });
+      if (end == ends.end()) {
+        ends.push_back(i);
+      } else {
+        if (!problems[i].from || problems[*end].from) {
+          problems[i].after = *end;
+          problems[i].from = nullptr;
+        }
+        *end = i;
+      }
+    }
+  }
+}
+
+}  // namespace
+
+template <class Real>
+std::vector<Parameter> PenalisedMethod<Real>::parameters() const {
+  constexpr double told = std::numeric_limits<double>::quiet_NaN();
+  return {{"tau", "weight of the low-rank penalty", told, true}, {"gamma", "weight of the l1 norm", told, true}};
+}
+
+template <class Real>
+double PenalisedMethod<Real>::alpha(const FitData<Real>& data) const {
+  const Shape& shape = data.design.shape();
+  return data.alpha == 0 ? automatic_alpha(shape) : loss_weight(data.alpha, shape);
+}
+
+template <class Real>
+std::vector<double> PenalisedMethod<Real>::relative_setting(const FitData<Real>& data, const FitTask& task,
+                                                            double strength, double balance) const {
+  if (!(strength > 0 && std::isfinite(strength)))
+    throw UsageError("--strength must be positive, and is " + std::to_string(strength));
+  require_task(data, {task.y, task.weights, {}}, {});
+  Folds<Real> folds(data);
+  const std::size_t fold = folds.fold_of(task);
+  const ZeroPoint zero = zero_point(folds.x(), *folds.view(fold), folds.labels(task, fold), balance, data.backend, 1e-3,
+                                    penalty(data.design.region()));
+  const double c = strength * zero.scale() * alpha(data);
+  return {c * balance * zero.tau_alone, c * (1 - balance) * zero.gamma_alone};
+}
+
+template <class Real>
+Index bytes_per_fit(const Penalty& penalty, Index samples) {
+  // W, Z, the splits and their transforms in double; the solution
+  Index copies = 0;
+  for (int k = 0; k < penalty.terms(); ++k) copies += penalty.size(k);
+  const auto wide = static_cast<Index>(sizeof(double)), real = static_cast<Index>(sizeof(Real));
+  return bytes_per_problem<Real>(penalty, samples) + checked_product(3 * wide + real, penalty.region().size()) +
+         checked_product(2 * wide + real, copies) + 2 * checked_product(samples, samples) * wide;
+}
+
+template <class Real>
+Index PenalisedMethod<Real>::bytes(const Region& region, Index samples) const {
+  return bytes_per_fit<Real>(*penalty(region), samples);
+}
+
+template <class Real>
+std::vector<std::vector<double>> PenalisedMethod<Real>::grid(const FitData<Real>& data, const FitTask& task,
+                                                             GridKind kind) const {
+  std::vector<std::vector<double>> out;
+  if (kind == GridKind::paper) {
+    for (const double tau : paper_values())
+      for (const double gamma : paper_values()) out.push_back({tau, gamma});
+    return out;
+  }
+  require_task(data, {task.y, task.weights, {}}, {});
+  Folds<Real> folds(data);
+  const std::size_t fold = folds.fold_of(task);
+  const std::vector<double> y = folds.labels(task, fold);
+  const PenaltyPointer shared = penalty(data.design.region());
+  std::array<ZeroPoint, path_balances.size()> zeros;
+  side_by_side(std::ssize(path_balances), [&](Index i) {
+    zeros[i] = zero_point(folds.x(), *folds.view(fold), y, path_balances[i], data.backend, 1e-2, shared);
+  });
+  for (std::size_t i = 0; i < path_balances.size(); ++i)
+    for (const double strength : path_strengths) {
+      const double c = strength * zeros[i].scale() * alpha(data), balance = path_balances[i];
+      out.push_back({c * balance * zeros[i].tau_alone, c * (1 - balance) * zeros[i].gamma_alone});
+    }
+  return out;
+}
+
+template <class Real>
+void PenalisedMethod<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
+                                const typename Method<Real>::Take& take) const {
+  const auto start = std::chrono::steady_clock::now();
+  if (!(options.solver.gap > 0))
+    throw UsageError("--gap must be positive, and is " + std::to_string(options.solver.gap));
+  const double alpha = this->alpha(data);
+  const PenaltyPointer shared = penalty(data.design.region());
+  Folds<Real> folds(data);
+  if (tasks.empty()) return;
+  for (const FitTask& task : tasks) require_task(data, task, parameters());
+  const std::vector<std::size_t> fold = folds.folds_of(tasks);
+  std::vector<Problem<Real>> problems;
+  for (std::size_t t = 0; t < tasks.size(); ++t)
+    problems.push_back({folds.view(fold[t]), folds.labels(tasks[t], fold[t]), tasks[t].setting[0] / alpha,
+                        tasks[t].setting[1] / alpha, shared, -1, solution_of<Real>(tasks[t].from),
+                        tasks[t].trace || tasks.size() == 1});
+  make_paths(problems);
+  BatchOptions<Real> batch{data.backend, options.solver, options.memory, options.progress};
+  batch.take = [&](Index i, Solution<Real> solution) {
+    FitReport report;
+    report.tau = tasks[i].setting[0];
+    report.gamma = tasks[i].setting[1];
+    report.alpha = alpha;
+    auto model = folds.model(solution, tasks[i], fold[i], std::move(report));
+    if (options.keep_ends && solution.rho > 0 && solution.status == Status::converged)
+      model->end = std::make_shared<SolverEnd<Real>>(std::move(solution));
+    model->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    take(i, std::move(model));
+  };
+  if (options.solver.solver == SolverKind::certified) {
+    solve_batch<Real>(folds.x(), problems, batch);
+    return;
+  }
+  batch.solver.rho /= alpha;
+  for (std::size_t i = 0; i < problems.size(); ++i)
+    batch.take(static_cast<Index>(i), solve_paper(folds.x(), problems[i], batch));
+}
+
+template Index bytes_per_fit<float>(const Penalty&, Index);
+template Index bytes_per_fit<double>(const Penalty&, Index);
+template class PenalisedMethod<float>;
+template class PenalisedMethod<double>;
+
+}  // namespace sturm

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A volume's decomposition depends on that volume alone, so that one serves all tasks of a rank, in the training set or
+// not. (With Normalize::voxel the volume depends on the training set, and there is one for each.)
+#include "sturm/models/multiway/mmk_method.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "sturm/core/memory.h"
+#include "sturm/models/kernel/svm.h"
+#include "sturm/models/linear/preparation.h"
+#include "sturm/models/multiway/mmk_model.h"
+
+namespace sturm {
+namespace {
+
+/// What the tasks of one recipe share.
+struct Factorised {
+  CpRecipe recipe;
+  std::vector<CpFeatures> features;
+};
+
+template <class Real>
+class FittedMmk : public FittedModel<Real> {
+ public:
+  FittedMmk(std::shared_ptr<const Factorised> base, const SvmKernel& kernel, SvmSolution svm, double sigma)
+      : base_(std::move(base)), values_(kernel.samples(), svm.intercept), svm_(std::move(svm)), sigma_(sigma) {
+    // The support volume's terms come first in the sums, as for new volumes: k(x, y) and k(y, x) round differently.
+    for (Index j = 0; j < kernel.samples(); ++j)
+      if (svm_.beta[j] != 0)
+        for (Index i = 0; i < kernel.samples(); ++i) values_[i] += kernel.row(i)[j] * svm_.beta[j];
+  }
+
+  std::vector<double> decision_values() const override { return values_; }
+  std::vector<double> decision_values(const Design<Real>& x) const override {
+    return sturm::decision_values(*mmk(), x);
+  }
+  std::shared_ptr<const MmkModel> mmk() const override {
+    auto out = std::make_shared<MmkModel>(MmkModel{base_->recipe, {}, {}, sigma_, svm_.intercept});
+    for (std::size_t i = 0; i < svm_.beta.size(); ++i) {
+      if (svm_.beta[i] == 0) continue;
+      out->support.push_back(base_->features[i]);
+      out->coef.push_back(svm_.beta[i]);
+    }
+    return out;
+  }
+
+ private:
+  std::shared_ptr<const Factorised> base_;
+  std::vector<double> values_;
+  SvmSolution svm_;
+  double sigma_;
+};
+
+void require_setting(const std::vector<double>& setting) {
+  const double rank = setting[0], sigma = setting[1], c = setting[2];
+  if (!(rank >= 1 && rank <= 1000 && rank == std::floor(rank)))
+    throw UsageError("--rank must be a whole number from 1 to 1000, and is " + std::to_string(rank));
+  if (!(sigma > 0 && std::isfinite(sigma)))
+    throw UsageError("--sigma must be positive and finite, and is " + std::to_string(sigma));
+  if (!(c > 0 && std::isfinite(c))) throw UsageError("--C must be positive and finite, and is " + std::to_string(c));
+}
+
+/// The distances between all terms of all volumes, and the kernel matrix beside them.
+void require_memory(Index samples, Index rank, Index memory) {
+  const Index bytes = checked_product(checked_product(samples, samples), 8 * (rank * rank + 2));
+  if (memory > 0 && bytes > memory)
+    throw Error("--rank " + std::to_string(rank) + " needs " + format_bytes(bytes) +
+                " for the distances between the terms of " + std::to_string(samples) + " volumes, and there are " +
+                format_bytes(memory) + "; take a smaller rank, or more --memory");
+}
+
+template <class Real>
+class Mmk : public Method<Real> {
+ public:
+  Mmk(std::string name, double width, double cut) : name_(std::move(name)), width_(width), cut_(cut) {}
+
+  std::string name() const override { return name_; }
+  std::string title() const override {
+    return width_ > 0 ? "Kernelised CP vectors, structure-preserving kernel, support vector machine"
+                      : "CP vectors, structure-preserving kernel, support vector machine";
+  }
+  std::string reference() const override {
+    return width_ > 0 ? "He, Lu, Ding, Wang, Shen, Yu and Ragin (2017), Multi-way multi-level kernel modeling for "
+                        "neuroimaging classification, CVPR"
+                      : "He, Kong, Yu, Yang, Ragin and Hao (2014), DuSK: a dual structure-preserving kernel for "
+                        "supervised tensor learning with applications to neuroimages, SDM";
+  }
+  std::vector<Parameter> parameters() const override {
+    return {{"rank", "terms of the CP decomposition of a volume"},
+            {"sigma", "width of the kernel between the vectors of two volumes"},
+            {"C", "weight of the errors", 1}};
+  }
+
+  std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override;
+  void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
+           const typename Method<Real>::Take& take) const override;
+
+ private:
+  std::string name_;
+  double width_, cut_;
+};
+
+/// The paper's grid is absolute (R 1..12, sigma 2^-4..2^9, C 2^-5..2^9). The path's sigma are multiples of
+/// sqrt(3) |X|^(1/3), the length of the three vectors of a volume that is one term, in the mean over the training set.
+template <class Real>
+std::vector<std::vector<double>> Mmk<Real>::grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const {
+  std::vector<double> ranks, sigmas, costs;
+  if (kind == GridKind::paper) {
+    for (int r = 1; r <= 12; ++r) ranks.push_back(r);
+    for (int e = -4; e <= 9; ++e) sigmas.push_back(std::ldexp(1.0, e));
+    for (int e = -5; e <= 9; ++e) costs.push_back(std::ldexp(1.0, e));
+  } else {
+    FitTask checked = task;
+    checked.setting.assign(3, 1);
+    require_task(data, checked, 3);
+    const std::vector<double> weights = weights_of(task, data.design.samples());
+    const Design<Real> x = prepared(data.design, data.normalize);
+    const VoxelScale scale = voxel_scale_of(data, x, weights);
+    double mean = 0, total = 0;
+    for (Index m = 0; m < x.samples(); ++m) {
+      if (!(weights[m] > 0)) continue;
+      const Tensor volume = volume_of(x, m, scale);
+      double square = 0;
+      for (const double v : volume.flat()) square += v * v;
+      mean += weights[m] * std::sqrt(3.0) * std::pow(square, 1.0 / 6);
+      total += weights[m];
+    }
+    mean = mean > 0 ? mean / total : 1;
+    ranks = {1, 2, 4};
+    for (const double multiple : {0.125, 0.25, 0.5, 1.0, 2.0}) sigmas.push_back(multiple * mean);
+    for (const double c : {0.5, 4.0, 32.0}) costs.push_back(c * target_scale(data, task));
+  }
+  std::vector<std::vector<double>> out;
+  for (const double r : ranks)
+    for (const double s : sigmas)
+      for (const double c : costs) out.push_back({r, s, c});
+  return out;
+}
+
+template <class Real>
+void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
+                    const typename Method<Real>::Take& take) const {
+  using Clock = std::chrono::steady_clock;
+  require_intercept(data.intercept, name());
+  for (const FitTask& task : tasks) {
+    require_task(data, task, 3);
+    require_setting(task.setting);
+    require_memory(data.design.samples(), static_cast<Index>(task.setting[0]), options.memory);
+  }
+  const Index samples = data.design.samples();
+  const Design<Real> x = prepared(data.design, data.normalize);
+  // Tasks by what they share: recipe (rank, and weights where those matter), then sigma.
+  std::map<std::pair<std::vector<double>, double>, std::map<double, std::vector<Index>>> groups;
+  for (std::size_t t = 0; t < tasks.size(); ++t) {
+    const auto weights = data.normalize == Normalize::voxel ? weights_of(tasks[t], samples) : std::vector<double>{};
+    groups[{weights, tasks[t].setting[0]}][tasks[t].setting[1]].push_back(static_cast<Index>(t));
+  }
+  for (const auto& [key, by_sigma] : groups) {
+    auto base = std::make_shared<Factorised>();
+    CpRecipe& recipe = base->recipe;
+    recipe.region = x.region();
+    recipe.normalize = data.normalize;
+    recipe.scale = voxel_scale_of(data, x, key.first);
+    recipe.width = width_;
+    recipe.cut = cut_;
+    recipe.cp.rank = static_cast<Index>(key.second);
+    recipe.cp.seed = options.seed;
+    base->features = recipe.features(x);
+    const std::vector<double> distances = term_distances(base->features, base->features);
+    for (const auto& [sigma, members] : by_sigma) {
+      const SvmKernel kernel(structure_kernel(distances, samples, samples, recipe.cp.rank, sigma), samples);
+      fit_side_by_side<Real>(members, options, take, [&, width = sigma](Index t) {
+        const auto start = Clock::now();
+        const SvmProblem problem = problem_of(data, tasks[t], tasks[t].setting[2]);
+        SvmSolution solution = solve_svm(kernel, problem);
+        FitReport report = svm_report(solution, problem);
+        report.sparsity = report.sparsity_in_mask = std::numeric_limits<double>::quiet_NaN();
+        auto model = std::make_unique<FittedMmk<Real>>(base, kernel, std::move(solution), width);
+        model->report = std::move(report);
+        model->report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+        return model;
+      });
+    }
+  }
+}
+
+}  // namespace
+
+template <class Real>
+std::unique_ptr<Method<Real>> make_mmk(double width, double cut) {
+  return std::make_unique<Mmk<Real>>(width > 0 ? "mmk" : "dusk", width, cut);
+}
+template <class Real>
+std::unique_ptr<Method<Real>> make_mmk() {
+  return make_mmk<Real>(2, 0.05);
+}
+template <class Real>
+std::unique_ptr<Method<Real>> make_dusk() {
+  return make_mmk<Real>(0, 0);
+}
+
+#define STURM_INSTANTIATE(Real)                                    \
+  template std::unique_ptr<Method<Real>> make_mmk(double, double); \
+  template std::unique_ptr<Method<Real>> make_mmk();               \
+  template std::unique_ptr<Method<Real>> make_dusk();
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
+
+}  // namespace sturm

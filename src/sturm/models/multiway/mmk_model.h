@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A model of MMK or DuSK: the CP vectors of its support volumes, and how other volumes become such vectors.
+#pragma once
+
+#include "sturm/core/safetensors.h"
+#include "sturm/models/multiway/mmk_kernel.h"
+#include "sturm/models/multiway/prepared_volumes.h"
+
+namespace sturm {
+
+/// How volumes become vectors: all that is needed to do the same to new ones.
+struct CpRecipe {
+  Region region{Shape{}};
+  Normalize normalize = Normalize::none;
+  VoxelScale scale;           ///< of the region's voxels
+  double width = 0, cut = 0;  ///< of the kernels between positions; width 0 is K_n = I
+  CpOptions cp;
+
+  /// `volumes` of the region, as by prepared() of preparation.h.
+  template <class Real>
+  std::vector<CpFeatures> features(const Design<Real>& volumes) const;
+};
+
+/// f(X) = intercept + sum_k coef_k k(X_k, X), with k as in mmk_kernel.h.
+struct MmkModel {
+  CpRecipe recipe;
+  std::vector<CpFeatures> support;
+  std::vector<double> coef;  ///< one a support volume
+  double sigma = 1, intercept = 0;
+};
+
+/// Throws where the volumes are not of the model's shape.
+template <class Real>
+std::vector<double> decision_values(const MmkModel& model, const Design<Real>& x);
+
+/// Arrays `support_terms` (S x R x (I1 + I2 + I3)), `support_coef` (S), `sigma` (1), `intercept` (1),
+/// `position_kernel` (width and cut), `mask` (uint8, in every case: it has the shape of the volumes), and `voxel_mean`
+/// and `voxel_scale` (I1 x I2 x I3) with Normalize::voxel; the word `seed`. A model without support volumes keeps one
+/// whose coefficient is 0.
+void store_mmk(const MmkModel& model, SafeTensors& content);
+
+/// What store_mmk() wrote; mask and normalisation are the caller's. Throws where the arrays do not fit each other.
+MmkModel load_mmk(const SafeTensors& content, Normalize normalize, const Shape& shape,
+                  const std::vector<std::uint8_t>& mask);
+
+}  // namespace sturm
