@@ -98,6 +98,22 @@ def compare(ours, shape, count, share, dtype, rate, quick):
           f"{100 * achieved / rate:>5.0f} %  {error:.0e}", flush=True)
 
 
+def in_turn(ours, before, shape, count, share, dtype):
+    """Ours beside another build of it, the two in turn and the best of each: what a shared machine does to one, it does to
+    the other."""
+    rng = np.random.default_rng(0)
+    batch = rng.standard_normal((count, *shape)).astype(dtype)
+    values = np.linalg.svd(np.moveaxis(scipy.fft.rfft(batch, axis=3), 3, 1), compute_uv=False)
+    mus = [float(np.quantile(v, 1 - share)) for v in values]
+    often = max(3, 60_000_000 // batch.size)
+    print(f"{'x'.join(map(str, shape)):>10} {np.dtype(dtype).name:>8} {count:>5} {100 * share:>4.0f} %", end="")
+    for threads in (1, 2):
+        times = [[program.prox(batch, mus, threads, often)[0] for program in (before, ours)] for _ in range(8)]
+        old, new = np.min(times, axis=0)
+        print(f"   {1e3 * old:>8.3f} {1e3 * new:>8.3f} {new / old:>6.2f}", end="")
+    print(flush=True)
+
+
 def crossover(ours):
     print("\nDFT of 43x51 tubes, single precision, one thread (ms): our product beside scipy.fft (pocketfft, n log n)")
     print(f"{'length':>8} {'product':>9} {'fft':>9} {'ratio':>7}")
@@ -108,26 +124,37 @@ def crossover(ours):
         print(f"{n3:>8} {1e3 * product:>9.3f} {1e3 * fft:>9.3f} {fft / product:>7.2f}", flush=True)
 
 
+def rows(quick):
+    for shape in SHAPES[:1] if quick else SHAPES:
+        for dtype in (np.float32, np.float64):
+            for count in (1, 8):
+                if count == 8 and dtype == np.float64 and shape[0] > 60:
+                    continue  # half an hour of NumPy for nothing new
+                for share in (0.5, 0.1):
+                    yield shape, count, share, dtype
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("program", help="build/release/bench/prox_tnn_bench")
     parser.add_argument("--quick", action="store_true", help="the smallest size only")
+    parser.add_argument("--before", metavar="PROGRAM", help="another build of the same program: the two in turn, no NumPy")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         ours = Ours(options.program, folder)
+        if options.before:
+            print("one thread (ms): before, now, now/before;   two threads: the same; the best of eight runs in turn")
+            for row in rows(options.quick):
+                in_turn(ours, Ours(options.before, folder), *row)
+            return
         rates = {dtype: ours.call("gemm", name) for dtype, name in ((np.float32, "float"), (np.float64, "double"))}
         print(f"matrix product on one core: {rates[np.float32]:.0f} GFLOP/s float, {rates[np.float64]:.0f} double; "
               f"kernels {os.environ.get('OPENBLAS_CORETYPE', 'chosen by OpenBLAS')}")
         print("times in ms; NumPy on one thread; 'kept' is the share of singular values above the threshold")
         print(f"{'shape':>10} {'type':>8} {'batch':>5} {'kept':>6} {'numpy svd':>10} {'np. eigh':>10} {'1 thread':>9} "
               f"{'2 threads':>9} {'svd/ours':>8} {'eigh/ours':>9} {'2nd core':>7} {'GFLOP/s':>8} {'of gemm':>7}  error")
-        for shape in SHAPES[:1] if options.quick else SHAPES:
-            for dtype in (np.float32, np.float64):
-                for count in (1, 8):
-                    if count == 8 and dtype == np.float64 and shape[0] > 60:
-                        continue  # half an hour of NumPy for nothing new
-                    for share in (0.5, 0.1):
-                        compare(ours, shape, count, share, dtype, rates[dtype], options.quick)
+        for shape, count, share, dtype in rows(options.quick):
+            compare(ours, shape, count, share, dtype, rates[dtype], options.quick)
         if not options.quick:
             crossover(ours)
 

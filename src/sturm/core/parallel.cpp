@@ -286,6 +286,10 @@ void parallel_for(Index count, const std::function<void(Index, int)>& body, doub
   }
 }
 
+void parallel_for_expecting_help(Index count, const std::function<void(Index, int)>& body) {
+  run_loop(count, threads(), body, false);
+}
+
 void side_by_side(Index count, const std::function<void(Index)>& body) {
   if (count > 1 && threads() > 1) {
     run_loop(

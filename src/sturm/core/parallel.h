@@ -19,6 +19,9 @@ void set_threads(int count);
 /// that stays on the caller's thread.
 void parallel_for(Index count, const std::function<void(Index index, int worker)>& body, double operations = 1e9);
 
+/// The same for a loop inside another, however short, when workers are about to be free: it is open to them at once.
+void parallel_for_expecting_help(Index count, const std::function<void(Index index, int worker)>& body);
+
 /// The same for long pieces of work that have loops of their own, such as the fits of a fold: whoever is done first
 /// helps with the loops of the others. So the caller may hold nothing that a thread has for itself. After an exception
 /// no other piece is begun.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sturm/core/parallel.h"
 #include "sturm/report/clusters.h"
 #include "sturm/report/page.h"
 #include "sturm/report/words.h"
@@ -110,7 +111,7 @@ class Volumes {
   std::vector<ReportVolume> take() {
     add_under("background", request_.background, request_.background.empty() ? "Mean volume" : "Template", 5);
     add_under("truth", request_.truth, "What was planted", 4.5);
-    for (ReportVolume& volume : out_) volume.file = encode(volume.map);
+    parallel_for(std::ssize(out_), [&](Index i, int) { out_[i].file = encode(out_[i].map); });
     return std::move(out_);
   }
 

@@ -12,27 +12,32 @@
 namespace sturm {
 namespace {
 
-/// The gauge of V by ADMM; everything in double, since it runs once for a study. Letters as in batch.h.
+/// Brackets this wide or wider are found in single precision where the design has it, and widened by more than its
+/// rounding: sums are in double, and the prox is exact to some 1e-6.
+constexpr double least_in_single = 1e-3, lost_in_single = 1e-5;
+
+/// The gauge of V by ADMM. Letters as in batch.h.
+template <class Real>
 class Gauge {
  public:
-  Gauge(const Tensor& v, const std::vector<std::uint8_t>& mask, double tau, double gamma, const Penalty& penalty,
-        linalg::Backend& backend)
+  Gauge(std::span<const Real> v, const std::vector<std::uint8_t>& mask, double tau, double gamma,
+        const Penalty& penalty, linalg::Backend& backend)
       : tau_(tau),
         gamma_(gamma),
         penalty_(penalty),
         terms_(penalty.terms()),
         backend_(backend),
         ops_(backend),
-        v_(backend.uploaded(v.flat())),
-        w_(backend.make<double>(v_.size())),
-        a_(backend.make<double>(v_.size())),
-        mean_(backend.make<double>(v_.size())),
-        along_(backend.make<double>(v_.size())) {
+        v_(backend.uploaded(v)),
+        w_(backend.make<Real>(v_.size())),
+        a_(backend.make<Real>(v_.size())),
+        mean_(backend.make<Real>(v_.size())),
+        along_(backend.make<Real>(v_.size())) {
     if (!mask.empty()) mask_ = backend.uploaded(std::span<const std::uint8_t>(mask));
     free_ = penalty.region().whole() && mask.empty();
     for (int k = 0; k < terms_; ++k) {
       places_.push_back(backend.place(penalty.layout(k).positions, penalty.size(k)));
-      for (auto* arrays : {&b_, &q_, &copies_, &spare_}) arrays->push_back(backend.make<double>(penalty.size(k)));
+      for (auto* arrays : {&b_, &q_, &copies_, &spare_}) arrays->push_back(backend.make<Real>(penalty.size(k)));
     }
   }
 
@@ -44,7 +49,7 @@ class Gauge {
     shrink(terms_ * tau_);
     gather(copies_);
     bound_by_copy();
-    linalg::CompareJob<double> start{.v = v_, .b = mean_, .times = 1 / c}, size{.v = v_};
+    linalg::CompareJob<Real> start{.v = v_, .b = mean_, .times = 1 / c}, size{.v = v_};
     ops_.compare({&start, 1});
     ops_.compare({&size, 1});
     const double v2 = size.away, share = std::min(1.0, std::sqrt(start.away) / (std::sqrt(v2) / c));
@@ -78,7 +83,7 @@ class Gauge {
       gather(b_);
       set(mean_, a_, 1);
       gather(q_);
-      linalg::ScaleJob<double> less{.from = mean_, .to = a_, .times = -1, .add = true};
+      linalg::ScaleJob<Real> less{.from = mean_, .to = a_, .times = -1, .add = true};
       ops_.scale({&less, 1});
     }
     out.low = low_;
@@ -86,25 +91,27 @@ class Gauge {
   }
 
  private:
-  using Arrays = std::vector<linalg::Array<double>>;
+  /// How exactly <V, W> = 1 can be had.
+  static constexpr double root_within = sizeof(Real) == 8 ? 1e-10 : 1e-6;
+  using Arrays = std::vector<linalg::Array<Real>>;
   struct Residuals {
     double primal = 0, dual = 0;  ///< relative
   };
 
-  void set(linalg::Part<const double> from, linalg::Part<double> to, double times) {
-    linalg::ScaleJob<double> job{.from = from, .to = to, .times = times};
+  void set(linalg::Part<const Real> from, linalg::Part<Real> to, double times) {
+    linalg::ScaleJob<Real> job{.from = from, .to = to, .times = times};
     ops_.scale({&job, 1});
   }
-  void spread(linalg::Part<const double> from, Arrays& to, double times) {
+  void spread(linalg::Part<const Real> from, Arrays& to, double times) {
     for (int k = 0; k < terms_; ++k) {
-      linalg::SpreadJob<double> job{from, places_[k].get(), to[k], times};
+      linalg::SpreadJob<Real> job{from, places_[k].get(), to[k], times};
       ops_.spread({&job, 1});
     }
   }
   /// mean_ = the mean over the terms.
   void gather(const Arrays& from) {
     for (int k = 0; k < terms_; ++k) {
-      linalg::GatherJob<double> job{from[k], places_[k].get(), mean_, 1.0 / terms_, k > 0};
+      linalg::GatherJob<Real> job{from[k], places_[k].get(), mean_, 1.0 / terms_, k > 0};
       ops_.gather({&job, 1});
     }
   }
@@ -122,23 +129,23 @@ class Gauge {
   double norms_of_copies() {
     double value = 0;
     for (int k = 0; k < terms_; ++k)
-      value += penalty_.norms(ops_, k, linalg::Part<const double>(copies_[k]), spare_[k].whole()).front().value;
+      value += penalty_.norms(ops_, k, linalg::Part<const Real>(copies_[k]), spare_[k].whole()).front().value;
     return value;
   }
 
   Residuals b_step(double rho, double nu) {
     double sums[4] = {};
     for (int k = 0; k < terms_; ++k) {
-      linalg::RelaxJob<double> job{w_, places_[k].get(), b_[k], q_[k], copies_[k]};
+      linalg::RelaxJob<Real> job{w_, places_[k].get(), b_[k], q_[k], copies_[k]};
       ops_.relax({&job, 1}, nu);
     }
     shrink(terms_ * tau_ / rho);
     for (int k = 0; k < terms_; ++k) {
-      linalg::AcceptJob<double> job{w_, places_[k].get(), b_[k], q_[k], copies_[k], a_, 1.0 / terms_, k > 0};
+      linalg::AcceptJob<Real> job{w_, places_[k].get(), b_[k], q_[k], copies_[k], a_, 1.0 / terms_, k > 0};
       ops_.accept({&job, 1}, nu);
       for (int i = 0; i < 4; ++i) sums[i] += job.sums[i];
     }
-    linalg::CompareJob<double> size{.v = w_};
+    linalg::CompareJob<Real> size{.v = w_};
     ops_.compare({&size, 1});
     const double largest = std::max(std::sqrt(terms_ * size.away), std::sqrt(sums[2]));
     return {largest > 0 ? std::sqrt(sums[0]) / largest : 0, sums[3] > 0 ? std::sqrt(sums[1] / sums[3]) : 0};
@@ -149,11 +156,10 @@ class Gauge {
   void along_v(double rho, double& theta) {
     double below = -std::numeric_limits<double>::infinity(), above = -below;
     for (int i = 0; i < 60; ++i) {
-      linalg::RayJob<double> job{
-          .a = a_, .v = v_, .mask = mask(), .theta = theta, .rho = rho, .gamma = gamma_, .w = w_};
+      linalg::RayJob<Real> job{.a = a_, .v = v_, .mask = mask(), .theta = theta, .rho = rho, .gamma = gamma_, .w = w_};
       ops_.ray({&job, 1});
       const double miss = job.inner - 1, slope = job.square / rho;
-      if (std::abs(miss) < 1e-10) break;
+      if (std::abs(miss) < root_within) break;
       (miss > 0 ? above : below) = theta;
       double next = slope > 0 ? theta - miss / slope : 2 * std::abs(theta) + 1 / high_;
       if (!(next > below && next < above))
@@ -164,15 +170,15 @@ class Gauge {
     }
   }
 
-  void bound_from_below(linalg::Part<const double> w, double value) {
-    linalg::CompareJob<double> job{.v = v_, .b = w};
+  void bound_from_below(linalg::Part<const Real> w, double value) {
+    linalg::CompareJob<Real> job{.v = v_, .b = w};
     ops_.compare({&job, 1});
     if (value > 0) low_ = std::max(low_, job.inner / (tau_ * value + gamma_ * job.l1));
   }
   /// By the split times/K q_k, whose mean is in mean_, of unit z = theta V.
-  void bound_from_above(double theta, double unit, linalg::Part<const double> z, double times) {
+  void bound_from_above(double theta, double unit, linalg::Part<const Real> z, double times) {
     if (!(theta > 0 && gamma_ > 0)) return;
-    linalg::BeyondJob<double> job{z, mean_, mask(), times / unit};
+    linalg::BeyondJob<Real> job{z, mean_, mask(), times / unit};
     ops_.beyond({&job, 1});
     high_ = std::min(high_, std::max(1.0, unit * job.most / gamma_) / theta);
   }
@@ -182,7 +188,7 @@ class Gauge {
     set(v_, along_, theta);
     const auto split = [&](Arrays& to) {
       for (int k = 0; k < terms_; ++k) {
-        linalg::SplitJob<double> job{along_, mean_, q_[k], places_[k].get(), mask(), rho, gamma_, terms_, to[k]};
+        linalg::SplitJob<Real> job{along_, mean_, q_[k], places_[k].get(), mask(), rho, gamma_, terms_, to[k]};
         ops_.split({&job, 1});
       }
     };
@@ -191,7 +197,7 @@ class Gauge {
     split(spare_);
     high_ = std::min(high_, std::max(1.0, dual / tau_) / theta);
     for (int k = 0; k < terms_; ++k) {
-      linalg::ScaleJob<double> less{.from = copies_[k], .to = spare_[k], .times = -1, .add = true};
+      linalg::ScaleJob<Real> less{.from = copies_[k], .to = spare_[k], .times = -1, .add = true};
       ops_.scale({&less, 1});
     }
     gather(spare_);
@@ -214,8 +220,8 @@ class Gauge {
   const Penalty& penalty_;
   int terms_;
   linalg::Backend& backend_;
-  linalg::Operations<double>& ops_;
-  linalg::Array<double> v_, w_, a_, mean_, along_;
+  linalg::Operations<Real>& ops_;
+  linalg::Array<Real> v_, w_, a_, mean_, along_;
   linalg::Array<std::uint8_t> mask_;
   std::vector<linalg::PlacementPointer> places_;
   Arrays b_, q_, copies_, spare_;
@@ -250,8 +256,21 @@ ZeroPoint zero_point(const Design<Real>& x, const View<Real>& view, std::span<co
     out.low = out.high = out.gamma_alone > 0 ? 1 : 0;
     return out;
   }
-  Gauge(v, view.mask, balance * out.tau_alone, (1 - balance) * out.gamma_alone, *used, backend)
-      .run(out.gamma_alone, out.tau_alone, accuracy, out);
+  const double tau = balance * out.tau_alone, gamma = (1 - balance) * out.gamma_alone;
+  if constexpr (sizeof(Real) == 4) {
+    if (accuracy >= least_in_single) {
+      // The bracket does not depend on the unit of V; in this one no sum leaves single precision.
+      const double unit = out.gamma_alone;
+      std::vector<float> scaled(v.flat().size());
+      std::ranges::transform(v.flat(), scaled.begin(), [&](double a) { return static_cast<float>(a / unit); });
+      Gauge<float>(scaled, view.mask, tau / unit, gamma / unit, *used, backend)
+          .run(1, out.tau_alone / unit, accuracy - 2 * lost_in_single, out);
+      out.low *= 1 - lost_in_single;
+      out.high *= 1 + lost_in_single;
+      return out;
+    }
+  }
+  Gauge<double>(v.flat(), view.mask, tau, gamma, *used, backend).run(out.gamma_alone, out.tau_alone, accuracy, out);
   return out;
 }
 

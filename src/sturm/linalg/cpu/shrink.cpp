@@ -2,9 +2,11 @@
 // Singular value shrinkage of the slices of a batch: in lanes where a Gram matrix is accurate enough, in double
 // lanes or by a full SVD where it is not.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 #include "sturm/core/aligned.h"
@@ -134,21 +136,28 @@ class Group {
   char* scratch_ = nullptr;
 };
 
-/// The time of `groups` groups on all threads, in units of one group on one thread. What begin() does is not shared;
-/// the rest of the last groups is, among the threads that have none.
-double duration(Index groups) {
-  constexpr double first_half = 0.5;
-  const double count = static_cast<double>(groups), team = threads(), whole = std::floor(count / team);
-  const double left = count - whole * team;
-  return left == 0 ? whole : whole + first_half + (1 - first_half) * left / team;
+/// What is left over when every thread that is free has had as many groups as every other, where groups are so few that
+/// this counts: those are begun by threads that have begun another, and their second halves are for all.
+Index left_over(Index groups, Index team) { return groups > team && groups < 4 * team ? groups % team : 0; }
+
+/// The time of `groups` groups on so many threads, in units of one group on one thread. What begin() does is not
+/// shared; the rest of the last groups is, among the threads that have none.
+double duration(Index groups, Index team) {
+  constexpr double first_half = 0.5;  // what begin() takes
+  constexpr double toll = 1.1;        // for numbers that move from one core's cache to another's
+  const double share = static_cast<double>(groups) / static_cast<double>(team);
+  if (left_over(groups, team) > 0) return toll * share;
+  const double whole = std::floor(share);
+  return share == whole ? whole : whole + first_half + (1 - first_half) * (share - whole);
 }
 
 /// The kernels that take the least time for `count` matrices on all threads. All of them give the same bits, so that
 /// the choice may depend on the threads.
 const LaneKernels& best_kernels(Index count, Index wide, Index narrow) {
   if (!narrow_lane_kernels()) return lane_kernels();
-  const double wide_time = duration((count + wide - 1) / wide) * wide_lane_cost();
-  return duration((count + narrow - 1) / narrow) <= wide_time ? *narrow_lane_kernels() : lane_kernels();
+  const int team = free_threads();
+  const double wide_time = duration((count + wide - 1) / wide, team) * wide_lane_cost();
+  return duration((count + narrow - 1) / narrow, team) <= wide_time ? *narrow_lane_kernels() : lane_kernels();
 }
 
 /// Cuts jobs into groups that fill the lanes evenly: the cost of a group does not depend on its size, and
@@ -169,29 +178,73 @@ std::vector<Group<Real>> cut(std::span<Job<Real>> jobs, Index rows, Index cols, 
   return out;
 }
 
-/// Groups side by side; the second half of a group is a loop of its own, so that threads without a group help with it.
+/// The second half of a group, in pieces that several threads take: the parts of a stage, once the stage before is
+/// done. Bits do not depend on how many parts there are.
+template <class Real>
+class SecondHalf {
+ public:
+  explicit SecondHalf(Group<Real>* group) : group_(group) {}
+
+  /// Does one piece, if there is one that can be done now.
+  bool step() {
+    if (!group_) return false;
+    int piece = given_;
+    do {
+      if (piece == all || done_ < piece / parts * parts) return false;
+    } while (!given_.compare_exchange_weak(piece, piece + 1));
+    group_->proceed(piece / parts, piece % parts, parts);
+    ++done_;
+    return true;
+  }
+  void run_alone() {
+    for (int stage = 0; group_ && stage < shrink_stages; ++stage) group_->proceed(stage, 0, 1);
+  }
+  bool over() const { return !group_ || done_ == all; }
+
+  static constexpr int parts = 4;
+
+ private:
+  static constexpr int all = shrink_stages * parts;
+  Group<Real>* group_;  ///< null: nothing to do
+  std::atomic<int> given_{0}, done_{0};
+};
+
+/// Groups side by side, and threads without a group help with the second halves of others. What is left over of few
+/// groups is begun by threads that have begun one of their own.
 template <class Real>
 void run_groups(std::vector<Group<Real>>& groups, Index rows, Index cols) {
   const double each = operations(1, rows, cols);
+  const auto count = static_cast<Index>(groups.size());
+  const Index team = free_threads(), left = left_over(count, team), units = count - left;
   parallel_for(
-      static_cast<Index>(groups.size()),
+      units,
       [&](Index g, int) {
         // Kept from call to call: fresh pages cost more than the work on them. Helpers work on this thread's.
         thread_local AlignedVector<char> scratch;
         thread_local AlignedVector<Real> spare;
-        grow(scratch, groups[g].scratch_bytes());
-        grow(spare, groups[g].spare_numbers());
-        if (!groups[g].begin(scratch.data(), spare.data())) return;
-        constexpr int parts = 8;  // of a stage: their bits do not depend on how many there are
-        for (int stage = 0; stage < shrink_stages; ++stage) {
-          if (worth_sharing(each / 6))
-            parallel_for(
-                parts, [&](Index part, int) { groups[g].proceed(stage, static_cast<int>(part), parts); }, each / 6);
-          else
-            groups[g].proceed(stage, 0, 1);
-        }
+        Group<Real>*own = &groups[g], *other = nullptr;
+        if (const Index of_last_round = g - (units - team); of_last_round >= 0 && of_last_round < left)
+          other = &groups[units + of_last_round];
+        const std::size_t bytes = own->scratch_bytes(), numbers = own->spare_numbers();
+        grow(scratch, bytes + (other ? other->scratch_bytes() : 0));
+        grow(spare, numbers + (other ? other->spare_numbers() : 0));
+        SecondHalf<Real> first(own->begin(scratch.data(), spare.data()) ? own : nullptr);
+        SecondHalf<Real> second(other && other->begin(scratch.data() + bytes, spare.data() + numbers) ? other
+                                                                                                      : nullptr);
+        if (first.over() && second.over()) return;
+        const auto help = [&](Index helper, int) {
+          auto &preferred = helper == 0 ? first : second, &rest = helper == 0 ? second : first;
+          while (!first.over() || !second.over())
+            if (!preferred.step() && !rest.step()) std::this_thread::yield();
+        };
+        if (other)
+          parallel_for_expecting_help(SecondHalf<Real>::parts, help);
+        else if (worth_sharing(each / 2))
+          parallel_for(SecondHalf<Real>::parts, help, each / 2);
+        else
+          first.run_alone();
       },
-      each * static_cast<double>(groups.size()));
+      each * static_cast<double>(count));
 }
 
 /// Clears the matrices that are below their thresholds as a whole, and takes them off the list. Of a few groups that
