@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
   program.add_option("--repeat", repeat);
   CLI11_PARSE(program, argc, argv);
   try {
-    set_threads(workers);
+    const UseThreads threads(workers);
     const Table table = Table::read(samples);
     Volumes v;
     for (const std::string& path : table.texts(table.column("path")))

@@ -41,7 +41,7 @@ template <class Real>
 void prox(char** args) {
   const Shape shape{std::atoll(args[0]), std::atoll(args[1]), std::atoll(args[2])};
   const Index count = std::atoll(args[3]);
-  set_threads(std::atoi(args[4]));
+  const UseThreads threads(std::atoi(args[4]));
   const int repeats = std::atoi(args[5]);
   const std::vector<Real> input = read_raw<Real>(args[6], count * shape.size());
   const std::vector<double> mus = read_raw<double>(args[7], count);
@@ -59,7 +59,7 @@ void prox(char** args) {
 
 template <class Real>
 void gemm() {
-  set_threads(1);
+  const UseThreads one(1);
   const Index n = 1024;
   std::vector<Real> a(n * n, 1), b(n * n, 1), c(n * n);
   const double seconds = best_of(10, [&] {
@@ -70,7 +70,7 @@ void gemm() {
 }
 
 void dft(char** args) {
-  set_threads(1);
+  const UseThreads one(1);
   const Shape shape{std::atoll(args[0]), std::atoll(args[1]), std::atoll(args[2])};
   const Transform transform = Transform::dft(shape.n3);
   const std::vector<float> in(shape.size(), 1);

@@ -37,8 +37,8 @@ template <class Work>
 int run(CLI::App& app, int count, char** words, const Running& running, const Work& work) {
   CLI11_PARSE(app, count, words);
   try {
-    linalg::restart_with_better_blas(words);
-    set_threads(running.threads);
+    std::cerr << linalg::restart_with_better_blas(words);
+    const UseThreads threads(running.threads);
     running.precision == "f64" ? work(double{}) : work(float{});
   } catch (const std::exception& e) {
     std::cerr << e.what() << '\n';

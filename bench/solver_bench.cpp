@@ -52,8 +52,7 @@ void write_raw(const fs::path& file, std::span<const T> values) {
 /// Products per second of a large matrix product on one core.
 template <class Real>
 double gemm_rate() {
-  const int before = threads();
-  set_threads(1);
+  const UseThreads one(1);
   const Index n = 768;
   std::vector<Real> a(n * n, 1), b(n * n, 1), c(n * n);
   double best = 1e300;
@@ -63,7 +62,6 @@ double gemm_rate() {
                                  n);
     best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
-  set_threads(before);
   return 2.0 * static_cast<double>(n * n * n) / best * 1e-9;
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <fstream>
 #include <latch>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -75,9 +76,9 @@ TEST(Rng, MomentsAreRight) {
 }
 
 TEST(Parallel, VisitsEachIndexOnceAndPassesErrorsOn) {
-  const int before = threads();
+  std::optional<UseThreads> in_use;
   for (const int team : {1, 2, 5}) {
-    set_threads(team);
+    in_use.emplace(team);
     for (const Index count : {1, 3, 100, 1003}) {
       std::vector<std::atomic<int>> visits(count);
       parallel_for(count, [&](Index i, int worker) {
@@ -95,18 +96,17 @@ TEST(Parallel, VisitsEachIndexOnceAndPassesErrorsOn) {
                               }),
                  Error);
   }
-  set_threads(before);
-  EXPECT_THROW(set_threads(0), UsageError);
+  in_use.reset();
+  EXPECT_THROW(UseThreads(-1), UsageError);
 }
 
 // Loops inside loops inside loops, called from several threads at once: every index once, at every depth, and errors
 // reach the loop that they belong to.
 TEST(Parallel, LoopsInsideLoopsFromManyCallers) {
-  const int before = threads();
-  set_threads(4);
   std::vector<std::thread> callers;
-  for (int c = 0; c < 3; ++c)
-    callers.emplace_back([] {
+  for (int c = 0; c < 4; ++c)
+    callers.emplace_back([c] {
+      const UseThreads some(c < 2 ? 0 : 2 + c);  // two share the threads of the process, two have their own
       for (int round = 0; round < 50; ++round) {
         std::atomic<int> visits{0};
         parallel_for(3, [&](Index i, int) {
@@ -123,14 +123,13 @@ TEST(Parallel, LoopsInsideLoopsFromManyCallers) {
       }
     });
   for (std::thread& caller : callers) caller.join();
-  set_threads(before);
 }
 
 // Long pieces are under way at the same time: each waits for all the others. Then one thread of four is left, and a
 // piece that divides again gets it.
 TEST(Parallel, LongPiecesSideBySide) {
-  const int before = threads();
-  set_threads(4);
+  std::optional<UseThreads> in_use;
+  in_use.emplace(4);
   for (int round = 0; round < 50; ++round) {
     std::latch begun(3), seen(3), divided(2);
     std::atomic<int> visits{0};
@@ -152,11 +151,11 @@ TEST(Parallel, LongPiecesSideBySide) {
                             }),
                Error);
   EXPECT_LE(begun, 4) << "after an exception no other piece is begun";
-  set_threads(1);
+  in_use.emplace(1);
   std::vector<Index> order;
   side_by_side(3, [&](Index i) { order.push_back(i); });
   EXPECT_EQ(order, (std::vector<Index>{0, 1, 2}));
-  set_threads(before);
+  in_use.reset();
 }
 
 TEST(Npy, RoundTrip) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "message.h"
 #include "sturm/core/files.h"
@@ -67,7 +68,7 @@ class NpyDesign : public testing::Test {
 };
 
 TEST_F(NpyDesign, EveryWayToStoreItIsTheSameDesign) {
-  const int before = threads();
+  std::optional<UseThreads> in_use;
   // More samples than a tile, one sample, one voxel, a lone tube.
   for (const std::vector<Index>& s :
        {std::vector<Index>{19, 3, 4, 5}, {1, 4, 3, 2}, {5, 1, 1, 1}, {3, 1, 1, 7}, {3, 7, 1, 1}})
@@ -75,7 +76,7 @@ TEST_F(NpyDesign, EveryWayToStoreItIsTheSameDesign) {
       for (const bool big_endian : {false, true})
         for (const bool wide : {false, true})
           for (const int team : {1, 2}) {
-            set_threads(team);
+            in_use.emplace(team);
             const std::string bytes =
                 wide ? array<double>(s, fortran, big_endian) : array<float>(s, fortran, big_endian);
             const auto file = put(bytes);
@@ -89,7 +90,7 @@ TEST_F(NpyDesign, EveryWayToStoreItIsTheSameDesign) {
             const std::vector<Index> some = {0, s[0] - 1};
             expect_numbers(load_design<float>(file, {.rows = some}), some, what + " some rows");
           }
-  set_threads(before);
+  in_use.reset();
 }
 
 TEST_F(NpyDesign, OurOwnLayoutIsUsedInPlace) {

@@ -88,10 +88,8 @@ TEST(Design, PartsAreTheNumbersAskedFor) {
   const Region region(large, thirds(large));
   const std::vector<Index> rows{4, 0, 4};
   for (const int workers : {1, 3}) {
-    const int before = threads();
-    set_threads(workers);
+    const UseThreads team(workers);
     const Design<float> x = numbered<float>(large, 5), part = part_of(x, rows, region);
-    set_threads(before);
     EXPECT_EQ(part.region(), region);
     EXPECT_EQ(part.shape(), large);
     EXPECT_EQ(part.voxels(), region.size());

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <limits>
+#include <optional>
 
 #include "imaging/loading.h"
 #include "message.h"
@@ -33,12 +34,12 @@ TEST_F(Loading, DoesNotDependOnThreads) {
   volumes[3][10] = nan_value;
   write_all();
   const VolumeLoad load{.shape = {3, 4, 3}, .learn_mask = true};
-  const int before = threads();
-  set_threads(1);
+  std::optional<UseThreads> team;
+  team.emplace(1);
   const auto one = load_volumes<float>(open(), load);
-  set_threads(4);
+  team.emplace(4);
   const auto four = load_volumes<float>(open(), load);
-  set_threads(before);
+  team.reset();
   EXPECT_TRUE(std::ranges::equal(one.design.x(), four.design.x()));
   EXPECT_EQ(one.design.region(), four.design.region());
   EXPECT_EQ(one.not_finite, four.not_finite);

@@ -37,10 +37,8 @@ constexpr double few_roundings = 20 * (sizeof(Real) == 4 ? 1e-6 : 1e-14);
 /// Runs with so many threads, and puts them back.
 template <class Body>
 auto with_threads(int count, const Body& body) {
-  const int before = threads();
-  set_threads(count);
+  const UseThreads team(count);
   auto out = body();
-  set_threads(before);
   return out;
 }
 

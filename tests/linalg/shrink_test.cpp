@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "backends.h"
 #include "sturm/core/parallel.h"
@@ -360,7 +361,7 @@ TEST_P(Shrink, SmallSlicesVanishAndLeaveTheOthersAsTheyAre) {
 
 // Two to 26 slices, one of them real: whole groups, or one to seven of them shared out in pieces.
 TEST_P(Shrink, ThreadsDoNotChangeABit) {
-  const int before = threads();
+  std::optional<UseThreads> team;
   for (const Index pairs : {1, 11, 21, 25}) {
     const Shape shape{27, 32, 2 * pairs + 1};
     std::vector<Slice> slices{{.re = 0}};
@@ -368,7 +369,7 @@ TEST_P(Shrink, ThreadsDoNotChangeABit) {
     const Tensor y = random_normal(shape, 15);
     std::vector<float> first;
     for (const int count : {1, 2, 3, 5}) {
-      set_threads(count);
+      team.emplace(count);
       std::vector<float> hat(y.flat().begin(), y.flat().end());
       const double threshold = 7;
       std::vector<Shrunk> results(slices.size());
@@ -378,7 +379,7 @@ TEST_P(Shrink, ThreadsDoNotChangeABit) {
       EXPECT_GT(results.back().rank, 0);
     }
   }
-  set_threads(before);
+  team.reset();
 }
 
 TEST_P(Shrink, ExtremeScalesAndNotNumbers) {

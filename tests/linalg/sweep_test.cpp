@@ -178,10 +178,8 @@ void Sweep::expect_same_bits(Index samples) {
   const std::vector<Real> x = random_vector<Real>(samples * voxels, 999);
   const auto found = [&](const std::vector<Index>& order, int workers, Index expected = -1) {
     std::vector<Work<Real>> work = make_work<Real>(samples, voxels, count);
-    const int before = threads();
-    set_threads(workers);
+    const UseThreads team(workers);
     run(samples, x, work, order, expected);
-    set_threads(before);
     return work;
   };
   const std::vector<Index> all = in_order(count), backwards(all.rbegin(), all.rend());

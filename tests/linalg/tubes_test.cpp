@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "backends.h"
 #include "sturm/core/aligned.h"
@@ -109,7 +110,7 @@ class TubesOfBackend : public test::OnBackend {
 TEST_P(TubesOfBackend, BitsDependOnTheTubeAlone) {
   const Index n = 9;
   const Transform dft = Transform::dft(n);
-  const int before = threads();
+  std::optional<UseThreads> team;
   for (const Index rows : {32, 33, 63, 95, 700}) {
     const Shape shape{rows, 1, n}, larger{rows + 32, 1, n};
     const auto many = random_tubes<float>(larger.size(), 1);
@@ -119,7 +120,7 @@ TEST_P(TubesOfBackend, BitsDependOnTheTubeAlone) {
         for (Index r = 0; r < rows; ++r) in[b * shape.size() + r + p * rows] = many[16 * b + r + p * larger.slice()];
     const std::vector<float> whole = transformed(larger, 1, many, dft);
     for (const int workers : {1, 3}) {
-      set_threads(workers);
+      team.emplace(workers);
       const std::vector<float> out = transformed(shape, 2, in, dft);
       for (Index b = 0; b < 2; ++b)
         for (Index p = 0; p < n; ++p)
@@ -128,7 +129,7 @@ TEST_P(TubesOfBackend, BitsDependOnTheTubeAlone) {
                 << rows << ' ' << b << ' ' << p << ' ' << r;
     }
   }
-  set_threads(before);
+  team.reset();
 }
 
 STURM_ON_EVERY_BACKEND(TubesOfBackend);

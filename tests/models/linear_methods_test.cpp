@@ -2,6 +2,8 @@
 // lasso, enet, ridge and dummy behind the interface of all methods.
 #include <gtest/gtest.h>
 
+#include <optional>
+
 #include "models/study.h"
 #include "sturm/core/parallel.h"
 #include "sturm/models/linear/dummy_method.h"
@@ -171,16 +173,16 @@ TEST(LinearMethods, OneCallForManyTasks) {
       for (double& v : task.y) v = v > 3 ? 1 : -1;
       tasks.push_back(task);
     }
-    const int before = threads();
-    set_threads(3);
+    std::optional<UseThreads> team;
+    team.emplace(3);
     const auto together = fit_all<double>(*method, {linalg::cpu_backend(), x, {}}, tasks);
-    set_threads(1);
+    team.emplace(1);
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       const auto alone = fit_all<double>(*method, {linalg::cpu_backend(), x, {}}, {tasks[t]});
       EXPECT_EQ(alone[0]->linear()->coef, together[t]->linear()->coef);
       EXPECT_EQ(alone[0]->decision_values(), together[t]->decision_values());
     }
-    set_threads(before);
+    team.reset();
   }
 }
 

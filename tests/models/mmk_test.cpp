@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MMK and DuSK: the kernel against its definition, one as the special case of the other, and what they can learn.
 #include <limits>
+#include <optional>
 
 #include "message.h"
 #include "models/fitting.h"
@@ -170,13 +171,13 @@ TEST_P(MmkLearns, TheSameWithManyThreadsAndTasks) {
   const FitData<double> data{linalg::cpu_backend(), p.design, {}};
   std::vector<FitTask> tasks;
   for (const auto& s : method()->grid(data, half_task(p.y, {}), GridKind::path)) tasks.push_back(half_task(p.y, s));
-  const int before = threads();
-  set_threads(3);
+  std::optional<UseThreads> team;
+  team.emplace(3);
   const auto together = fit_tasks(*method(), data, tasks);
-  set_threads(1);
+  team.emplace(1);
   for (const std::size_t t : {std::size_t{0}, tasks.size() / 2, tasks.size() - 1})
     EXPECT_EQ(fit_tasks(*method(), data, {tasks[t]})[0]->decision_values(), together[t]->decision_values());
-  set_threads(before);
+  team.reset();
 }
 
 TEST_P(MmkLearns, DegenerateInputHasADefinedAnswer) {

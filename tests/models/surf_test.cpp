@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SURF as a method: what it learns, what it leaves alone, and that a fold is the data without the others.
 #include <limits>
+#include <optional>
 
 #include "models/fitting.h"
 #include "sturm/core/parallel.h"
@@ -133,15 +134,15 @@ TEST(Surf, BitsDependNeitherOnThreadsNorOnTheBatch) {
   std::vector<FitTask> tasks;
   for (const auto& setting : make_surf<float>()->grid(data, half_task(p.y, {}), GridKind::path))
     tasks.push_back(half_task(p.y, setting));
-  const int before = threads();
-  set_threads(3);
+  std::optional<UseThreads> team;
+  team.emplace(3);
   const auto together = fit_tasks(*make_surf<float>(), data, tasks);
-  set_threads(1);
+  team.emplace(1);
   for (const std::size_t t : {std::size_t{0}, tasks.size() / 2, tasks.size() - 1}) {
     const auto alone = fit_tasks(*make_surf<float>(), data, {tasks[t]});
     EXPECT_EQ(alone[0]->linear()->coef, together[t]->linear()->coef);
   }
-  set_threads(before);
+  team.reset();
 }
 
 TEST(Surf, DegenerateInputHasADefinedAnswer) {

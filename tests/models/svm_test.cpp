@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "classes.h"
 #include "message.h"
@@ -337,15 +338,15 @@ TEST(Svm, KernelsOfLowRankAreSolvedInSinglePrecisionToo) {
 
 TEST(Svm, ThreadsDoNotChangeABit) {
   const TwoClasses data = two_classes({20, 20, 20}, 30, 0.2, 7);
-  const int before = threads();
+  std::optional<UseThreads> team;
   std::vector<std::vector<double>> values;
   for (const int count : {1, 3}) {
-    set_threads(count);
+    team.emplace(count);
     values.push_back(
         fit_one(*make_svm<double>(), {linalg::cpu_backend(), data.design, {}, Normalize::sample}, {data.y, {}, {1.0}})
             ->decision_values(data.design));
   }
-  set_threads(before);
+  team.reset();
   EXPECT_EQ(values[0], values[1]);
 }
 

@@ -66,12 +66,10 @@ class Batch : public test::SolverOnBackend {
 template <class Real>
 void Batch::expect_same_bits(const Design<Real>& x, const std::vector<Problem<Real>>& problems) {
   const auto solve = [&](int workers, Index slots) {
-    const int before = threads();
-    set_threads(workers);
+    const UseThreads team(workers);
     BatchOptions<Real> options{backend};
     options.memory = slots * bytes_per_problem<Real>(*tubal_nuclear_norm(x.shape()), x.samples());
     auto out = solve_batch<Real>(x, problems, options);
-    set_threads(before);
     return out;
   };
   const auto reference = solve(1, 100);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "shared_data.h"
 #include "solver/small_problem.h"
@@ -196,12 +197,12 @@ void expect_same_bits(double l2) {
   const std::vector<double> labels = view.rows.apply(y);
   std::vector<double> gammas;
   for (int k = 0; k < 30; ++k) gammas.push_back(lasso_zero_point(view, labels) * std::pow(0.85, k));
-  const int before = threads();
-  set_threads(1);
+  std::optional<UseThreads> team;
+  team.emplace(1);
   const auto one = solve(view, labels, l2, gammas, 1e-4);
-  set_threads(3);
+  team.emplace(3);
   const auto three = solve(view, labels, l2, gammas, 1e-4);
-  set_threads(before);
+  team.reset();
   for (std::size_t k = 0; k < gammas.size(); ++k) {
     EXPECT_LE(one[k].gap, 1e-4);
     EXPECT_EQ(one[k].voxels, three[k].voxels);

@@ -166,12 +166,10 @@ TEST_P(Remurs, MaskIsExactAndBitsDependOnTheProblemAlone) {
     for (const double gamma : {0.0, 0.5, 3.0})
       problems.push_back({view, view->rows.apply(random_labels(19, 32)), tau, gamma, penalty});
   const auto solve = [&](int workers, Index slots) {
-    const int before = threads();
-    set_threads(workers);
+    const UseThreads team(workers);
     BatchOptions<float> options{backend};
     options.memory = slots * bytes_per_problem<float>(*penalty, 19);
     auto out = solve_batch<float>(x, problems, options);
-    set_threads(before);
     return out;
   };
   const auto reference = solve(1, 100);

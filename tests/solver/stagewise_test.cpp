@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
 #include "solver/small_problem.h"
 #include "sturm/core/parallel.h"
@@ -263,12 +264,12 @@ TEST(StagewiseFit, DoesNotDependOnUnits) {
 TEST(StagewiseFit, BitsDependNeitherOnThreadsNorOnPrecision) {
   const Small p = small_problem(5, {9, 8, 7}, 30);
   const RowMap rows(p.weights, true);
-  const int before = threads();
-  set_threads(3);
+  std::optional<UseThreads> team;
+  team.emplace(3);
   const auto a = fit_stagewise(design_of<double>(p.volumes), rows, p.y, p.scale, {2, 0.05});
-  set_threads(1);
+  team.emplace(1);
   const auto b = fit_stagewise(design_of<float>(p.volumes), rows, p.y, p.scale, {2, 0.05});
-  set_threads(before);
+  team.reset();
   EXPECT_EQ(coefficients(a, p.shape, p.scale), coefficients(b, p.shape, p.scale));
 }
 

@@ -32,8 +32,7 @@ TEST(CvPlan, HasEveryTaskOnce) {
 
 // As many tasks side by side as there are threads, and no more than each has room for in its part of the memory.
 TEST(CvPlan, TasksShareTheMemory) {
-  const int before = threads();
-  set_threads(4);
+  const UseThreads team(4);
   NestedStudy<double> study = test::small_study(12, 0.5, 1);
   const CvPlan plan = make_plan({"sturm"}, three_folds(), {}, 0);
   const auto at_once = [&](Index memory, Index tasks) {
@@ -45,7 +44,6 @@ TEST(CvPlan, TasksShareTheMemory) {
   EXPECT_EQ(at_once(1, 10), 1) << "one runs in any case";
   EXPECT_EQ(at_once(most_bytes_of_ends * 5 / 2, 10), 2);
   EXPECT_EQ(at_once(most_bytes_of_ends * 100, 10), 4);
-  set_threads(before);
 }
 
 TEST(OutcomeRecord, ComesBackAsItWas) {

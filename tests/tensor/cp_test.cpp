@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
@@ -242,12 +243,12 @@ TEST(Cp, DegenerateTensors) {
 
 TEST(Cp, BitsDependNeitherOnThreadsNorOnTheBatch) {
   const auto volume = [](Index i) { return random_normal({10, 9, 8}, 20 + i); };
-  const int before = threads();
-  set_threads(3);
+  std::optional<UseThreads> team;
+  team.emplace(3);
   const auto batch = cp_batch(7, volume, {.rank = 3});
-  set_threads(1);
+  team.emplace(1);
   for (Index i = 0; i < 7; ++i) EXPECT_EQ(cp(volume(i), {.rank = 3}).factors, batch[i].factors);
-  set_threads(before);
+  team.reset();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "sturm/tensor/tnn.h"
 
 #include <limits>
+#include <optional>
 
 #include "sturm/core/parallel.h"
 #include "sturm/tensor/algebra.h"
@@ -117,12 +118,12 @@ void expect_same_bits(const Shape& shape) {
   for (Index b = 0; b < count; ++b)
     prox_tnn_batch<Real>(shape, std::span(one_by_one).subspan(b * shape.size(), shape.size()), {&mus[b], 1}, dft,
                          scratch);
-  const int before = threads();
-  set_threads(1);
+  std::optional<UseThreads> team;
+  team.emplace(1);
   prox_tnn_batch<Real>(shape, one_thread, mus, dft, scratch);
-  set_threads(3);
+  team.emplace(3);
   prox_tnn_batch<Real>(shape, two_threads, mus, dft, scratch);
-  set_threads(before);
+  team.reset();
   EXPECT_EQ(one_thread, one_by_one);
   EXPECT_EQ(one_thread, two_threads);
 }

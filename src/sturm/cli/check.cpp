@@ -174,7 +174,7 @@ void add_check(CLI::App& program) {
   app->callback([command] {
     apply_config(*command->app);
     if (command->threads < 0) throw UsageError("--threads is a number from 1, or 0 for every processor.");
-    if (command->threads > 0) set_threads(command->threads);
+    const UseThreads threads(command->threads);
     if (command->quiet && command->progress == ProgressMode::automatic) command->progress = ProgressMode::none;
     check(*command);
   });

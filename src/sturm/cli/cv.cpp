@@ -110,7 +110,7 @@ void add_cv(CLI::App& program) {
   app->add_flag("--dry-run", command->dry_run, "say what would be done: fits, memory, time")->group("Running");
   add_run_flags(*app, command->run);
   app->callback([command] {
-    begin_run(*command->app, command->run);
+    const UseThreads threads = begin_run(*command->app, command->run);
     apply_preset(*command);
     if (command->request.work.empty()) {
       std::string output = command->run.output;

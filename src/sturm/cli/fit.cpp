@@ -148,7 +148,7 @@ void add_fit(CLI::App& program) {
       ->group("Running");
   add_run_flags(*app, command->run);
   app->callback([command] {
-    begin_run(*command->app, command->run);
+    const UseThreads threads = begin_run(*command->app, command->run);
     check_options(*command);
     fit(*command);
   });

@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <new>
+#include <string>
 
 #include "sturm/cli/commands.h"
 #include "sturm/cli/signals.h"
@@ -52,7 +53,8 @@ int fail(ExitCode code, const std::exception& error, const char* prefix = "") {
 int main(int argc, char** argv) {
   using namespace sturm::cli;
   try {
-    sturm::linalg::restart_with_better_blas(argv);
+    const std::string sentence = sturm::linalg::restart_with_better_blas(argv);
+    if (!sentence.empty()) fmt::print(stderr, "sturm: {}\n", sentence);
     sturm::keep_freed_memory();
     return run(argc, argv);
   } catch (const sturm::Interrupted&) {

@@ -92,7 +92,7 @@ void add_phantom(CLI::App& program) {
   app->get_option("--size")->type_name("I1xI2xI3")->capture_default_str();
   add_run_flags(*app, command->run);
   app->callback([command] {
-    begin_run(*command->app, command->run);
+    const UseThreads threads = begin_run(*command->app, command->run);
     phantom(*command);
   });
 }

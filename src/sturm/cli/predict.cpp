@@ -92,7 +92,7 @@ void add_predict(CLI::App& program) {
   add_run_flags(*app, command->run);
   app->get_option("--output")->description("folder for predictions.tsv, or - for stdout");
   app->callback([command] {
-    begin_run(*command->app, command->run);
+    const UseThreads threads = begin_run(*command->app, command->run);
     if (command->request.model.empty())
       throw UsageError("--model is missing: a folder written by sturm fit, or its model file.");
     command->request.run = command->run.settings();

@@ -4,7 +4,6 @@
 #include "sturm/cli/options.h"
 #include "sturm/cli/signals.h"
 #include "sturm/core/memory.h"
-#include "sturm/core/parallel.h"
 
 namespace sturm::cli {
 
@@ -21,17 +20,17 @@ void add_run_flags(CLI::App& app, RunOptions& options) {
   add_config(app);
 }
 
-void begin_run(CLI::App& app, RunOptions& options) {
+UseThreads begin_run(CLI::App& app, RunOptions& options) {
   apply_config(app);
   if (options.output.empty()) throw UsageError("-o/--output is missing: the name of a folder for the results.");
   if (options.device == Device::cuda)
     throw UsageError("--device cuda is not in this build, which knows the processor alone; leave it out, or say cpu.");
   if (options.threads < 0) throw UsageError("--threads is a number from 1, or 0 for every processor.");
-  if (options.threads > 0) set_threads(options.threads);
   if (options.quiet && options.verbose) throw UsageError("-q and -v do not go together.");
   if (options.quiet && options.progress == ProgressMode::automatic) options.progress = ProgressMode::none;
   memory_budget(options);
   on_signal(OnSignal::leave);
+  return UseThreads(options.threads);
 }
 
 }  // namespace sturm::cli

@@ -9,6 +9,7 @@
 
 #include "sturm/app/run_settings.h"
 #include "sturm/cli/progress.h"
+#include "sturm/core/parallel.h"
 
 namespace sturm::cli {
 
@@ -32,8 +33,9 @@ void describe(Field&& field, RunOptions& o) {
 /// The flags above and -o, --force, -v, -q, --config.
 void add_run_flags(CLI::App& app, RunOptions& options);
 
-/// Reads --config, checks the flags above and puts them in force: threads, device, signals. `output` must be given.
-void begin_run(CLI::App& app, RunOptions& options);
+/// Reads --config, checks the flags above and puts them in force: device, signals, and threads for as long as what is
+/// returned lives. `output` must be given.
+[[nodiscard]] UseThreads begin_run(CLI::App& app, RunOptions& options);
 
 /// A line on stderr, unless -q.
 template <class... Args>

@@ -19,9 +19,10 @@
 namespace sturm {
 namespace {
 
-std::atomic<int> requested{0};
 struct Loop;
-thread_local Loop* inside = nullptr;  ///< the innermost loop that the thread works on
+class Pool;
+thread_local Loop* inside = nullptr;   ///< the innermost loop that the thread works on
+thread_local Pool* current = nullptr;  ///< whose threads its loops use; null: those of the process
 
 /// Waits a moment for `ready` before the caller goes to sleep: a thread that sleeps between short loops wakes too late
 /// for them, often on the processor of the one that woke it.
@@ -92,20 +93,21 @@ struct Loop {
 /// with short loops, and with long pieces of loops inside their own.
 class Pool {
  public:
-  Pool() = default;
+  explicit Pool(int size) : size_(size) {}
   Pool(const Pool&) = delete;
   Pool& operator=(const Pool&) = delete;
   ~Pool() {
     stop_ = true;
-    wake(threads_ever());
+    wake(size_);
     for (std::thread& t : workers_) t.join();
   }
 
-  /// Threads of `threads()` that have nothing to do, and for which no long piece waits.
-  int idle() const { return std::max(0, threads() - busy_ - invited_); }
+  int size() const { return size_; }
+  /// Threads that have nothing to do, and for which no long piece waits.
+  int idle() const { return std::max(0, size_ - busy_ - invited_); }
   /// Those of them that would take a long piece of a loop inside this one.
   int idle_for(const Loop* loop) const {
-    int out = threads() - busy_ - invited_ - waiting_;
+    int out = size_ - busy_ - invited_ - waiting_;
     for (; loop; loop = loop->outer) out += loop->caller_waits;
     return std::max(0, out);
   }
@@ -116,7 +118,7 @@ class Pool {
     if (outermost) ++busy_;
     {
       const std::lock_guard lock(mutex_);
-      while (static_cast<int>(workers_.size()) < threads() - 1) workers_.emplace_back([this] { serve(); });
+      while (static_cast<int>(workers_.size()) < size_ - 1) workers_.emplace_back([this] { serve(); });
       if (loop.of_long_pieces) invite(loop, team - 1);
       loops_.push_back(&loop);
     }
@@ -132,12 +134,10 @@ class Pool {
   }
 
  private:
-  int threads_ever() const { return static_cast<int>(workers_.size()); }
-
   /// As many as there is work for: waking all of them for each short loop takes longer than the loop.
   void wake(int count) {
     ++ticket_;
-    if (count >= threads_ever())
+    if (count >= size_ - 1)
       ticket_.notify_all();
     else
       for (int i = 0; i < count; ++i) ticket_.notify_one();
@@ -174,6 +174,7 @@ class Pool {
   }
 
   void serve() {
+    current = this;
     int seen = 0;
     while (true) {
       linger([&] { return ticket_ != seen; });
@@ -191,7 +192,7 @@ class Pool {
     int worker = 0;
     {
       const std::lock_guard lock(mutex_);
-      if (busy_ >= threads()) return false;  // there may be more workers than are wanted now
+      if (busy_ >= size_) return false;  // several callers share the threads of the process
       const auto longer = [&](const Loop* l) {
         return l->of_long_pieces && l->open() && (!waits_for || l->is_inside(*waits_for));
       };
@@ -214,10 +215,11 @@ class Pool {
     --loop->running;  // from here on the loop may be gone
     ++ended_;
     ended_.notify_all();
-    if (caller_helps) wake(threads_ever());  // its caller may sleep among the others
+    if (caller_helps) wake(size_);  // its caller may sleep among the others
     return true;
   }
 
+  const int size_;
   std::mutex mutex_;
   std::vector<Loop*> loops_;     ///< open ones, the newest last
   std::atomic<int> ticket_{0};   ///< goes up with every loop
@@ -229,28 +231,42 @@ class Pool {
   std::vector<std::thread> workers_;
 };
 
-Pool& pool() {
-  static Pool one;
-  return one;
-}
-
-int default_threads() {
+int usual_threads() {
   const char* wish = std::getenv("OMP_NUM_THREADS");  // what people set to keep a program in bounds
   const int count = wish ? std::atoi(wish) : 0;
   return count > 0 ? count : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
+Pool& pool() {
+  static Pool of_process(usual_threads());
+  return current ? *current : of_process;
+}
+
 }  // namespace
 
-int threads() {
-  static const int usual = default_threads();  // asked once: the system answers by reading files
-  return requested > 0 ? requested.load() : usual;
-}
+int threads() { return pool().size(); }
 
-void set_threads(int count) {
-  if (count < 1) throw UsageError("--threads must be at least 1, not " + std::to_string(count));
-  requested = count;
+struct UseThreads::Scope {
+  explicit Scope(int count)
+      : pool(count), pool_before(std::exchange(current, &pool)), inside_before(std::exchange(inside, nullptr)) {}
+  ~Scope() {
+    current = pool_before;
+    inside = inside_before;
+  }
+  Scope(const Scope&) = delete;
+  Scope& operator=(const Scope&) = delete;
+
+  Pool pool;
+  Pool* pool_before;
+  Loop* inside_before;
+};
+
+UseThreads::UseThreads(int count) {
+  if (count < 0)
+    throw UsageError("the number of threads is 1 or more, and " + std::to_string(count) + " was asked for.");
+  if (count > 0) scope_ = std::make_unique<Scope>(count);
 }
+UseThreads::~UseThreads() = default;
 
 namespace {
 

@@ -3,14 +3,28 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 
 #include "sturm/core/shape.h"
 
 namespace sturm {
 
-/// How many threads loops may use: what set_threads() said, otherwise OMP_NUM_THREADS or every processor.
+/// How many threads loops of the caller may use: what UseThreads says, otherwise OMP_NUM_THREADS or every processor.
 int threads();
-void set_threads(int count);
+
+/// From here to the end of the scope, loops of this thread run on this one and count - 1 others, which nobody else
+/// uses: two callers in one process do not meet. 0: as it was. Must end on the thread that it began on.
+class UseThreads {
+ public:
+  explicit UseThreads(int count);
+  ~UseThreads();
+  UseThreads(const UseThreads&) = delete;
+  UseThreads& operator=(const UseThreads&) = delete;
+
+ private:
+  struct Scope;
+  std::unique_ptr<Scope> scope_;
+};
 
 /// Calls body(index, worker) for every index below count, in any order, on at most threads() workers. The cut into
 /// indices is the caller's and must not depend on threads(): then neither do the results. A loop inside a loop runs on

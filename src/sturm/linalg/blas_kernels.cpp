@@ -186,17 +186,16 @@ std::string describe(const BlasKernels& blas) {
   return text;
 }
 
-void restart_with_better_blas(char** argv) {
+std::string restart_with_better_blas(char** argv) {
   const bool restarted = !variable(restarted_variable).empty(), one_thread = !variable(one_thread_variable).empty();
   const BlasKernels& blas = blas_kernels();
-  std::string wanted = wanted_kernels(blas);
+  std::string wanted = wanted_kernels(blas), sentence;
   if (restarted && !wanted.empty()) {
-    std::fprintf(stderr, "sturm: OpenBLAS has no kernel set %s here and uses %s.\n", wanted.c_str(),
-                 blas.kernels.c_str());
+    sentence = "OpenBLAS has no kernel set " + wanted + " here and uses " + blas.kernels + ".";
     wanted.clear();
   }
   const bool fewer_threads = !restarted && !one_thread && has_idle_threads();
-  if (wanted.empty() && !fewer_threads) return;
+  if (wanted.empty() && !fewer_threads) return sentence;
   const std::string user_core_type = variable(core_type_variable);
   if (!wanted.empty()) {
     setenv(core_type_variable, wanted.c_str(), 1);
@@ -214,24 +213,20 @@ void restart_with_better_blas(char** argv) {
     unsetenv(one_thread_variable);
     unsetenv(threads_variable);
   }
-  if (wanted.empty()) return;
-  std::fprintf(stderr, "sturm: could not restart with the %s kernels of OpenBLAS (%s); going on with %s.\n",
-               wanted.c_str(), std::strerror(reason), blas.kernels.c_str());
+  if (wanted.empty()) return sentence;
   unsetenv(restarted_variable);
   unsetenv(core_type_variable);
   if (!user_core_type.empty()) setenv(core_type_variable, user_core_type.c_str(), 1);
+  return "could not restart with the " + wanted + " kernels of OpenBLAS (" + std::strerror(reason) +
+         "); going on with " + blas.kernels + ".";
 }
 
-void warn_if_slow_blas() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    const BlasKernels& blas = blas_kernels();
-    if (blas.better.empty() || blas.choice != KernelChoice::library || variable(request_variable) == "keep") return;
-    std::fprintf(stderr,
-                 "sturm: OpenBLAS uses its %s kernels, which this processor can outdo about three times; "
-                 "set OPENBLAS_CORETYPE=%s before starting the program.\n",
-                 blas.kernels.c_str(), blas.better.c_str());
-  });
+std::string slow_blas_warning() {
+  const BlasKernels& blas = blas_kernels();
+  if (blas.better.empty() || blas.choice != KernelChoice::library || variable(request_variable) == "keep") return {};
+  return "OpenBLAS uses its " + blas.kernels +
+         " kernels, which this processor can outdo about three times; set OPENBLAS_CORETYPE=" + blas.better +
+         " before starting the program.";
 }
 
 }  // namespace sturm::linalg

@@ -53,10 +53,12 @@ std::string describe(const BlasKernels& blas);
 /// For a program's first line: where other kernels are wanted (OPENBLAS_CORETYPE), or the library has started threads
 /// that nobody uses (OPENBLAS_NUM_THREADS), sets the variable and starts the program again, once. What the user set
 /// stands. STURM_BLAS_KERNELS=NAME asks for NAME, STURM_BLAS_KERNELS=keep for no restart. Returns where nothing had to
-/// be done. Throws UsageError where NAME needs instructions that this processor lacks.
-void restart_with_better_blas(char** argv);
+/// be done, with a sentence for the user where it could not be. Throws UsageError where NAME needs instructions that
+/// this processor lacks.
+std::string restart_with_better_blas(char** argv);
 
-/// For a library, which cannot restart its host: warns on stderr, once, with the line to set.
-void warn_if_slow_blas();
+/// For a front door that cannot restart its host: what to tell the user, with the line to set. Empty where kernels are
+/// fine, or as the user wants them.
+std::string slow_blas_warning();
 
 }  // namespace sturm::linalg

@@ -54,7 +54,6 @@ class CpuOperations : public Base {
 
 class CpuBackend final : public CpuOperations<float, CpuOperations<double, Backend>> {
  public:
-  CpuBackend() { warn_if_slow_blas(); }
   std::string name() const override { return "cpu"; }
   bool side_by_side() const override { return true; }
   PlacementPointer place(std::span<const Index> positions, Index size) override { return cpu::place(positions, size); }
