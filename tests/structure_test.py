@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Checks that the solver leaves its numbers on the device: the processor's backend is named in one place outside
 linalg/, addresses of a device's memory are followed in linalg/ alone, numbers come from the device at known places, and
-loops over the voxels in the host's memory stand in solver/ and penalty/ only where listed here, with the reason."""
+loops over the voxels in the host's memory stand in solver/ and penalty/ only where listed here, with the reason. And that
+below cli/ nothing prints or exits."""
 import argparse
 import re
 import sys
@@ -44,6 +45,9 @@ DOWNLOADS = {
     "solver/lasso_path.cpp": (1, "what a pass over X found, to choose the next voxels"),
     "solver/paper.cpp": (2, "the algorithm as printed, for replication"),
 }
+
+# Words go to whoever called: the command line alone prints and ends the process.
+PRINTS = re.compile(r"\b(std::)?(fprintf|printf|puts|fputs|perror|exit|_exit|quick_exit|abort)\s*\(|\bstd::(cout|cerr|clog)\b|\bfmt::print\b")
 
 FOR = re.compile(r"\bfor\s*\(")
 # How many voxels there are, in the words of the code: of a design or region, of a copy, of a tensor.
@@ -100,9 +104,13 @@ def check_tree(root, allowed=None, downloads=None):
             continue
         relative = path.relative_to(source)
         layer, name = relative.parts[0], relative.as_posix()
+        code = code_of(path)
+        if layer != "cli":
+            for number, line in enumerate(code.splitlines(), 1):
+                if PRINTS.search(line):
+                    yield f"{name}:{number}: the library prints nothing and never exits; return a sentence or throw"
         if layer == "linalg":
             continue
-        code = code_of(path)
         for number, line in enumerate(code.splitlines(), 1):
             if "cpu_backend" in line:
                 namings += 1
@@ -181,6 +189,13 @@ class TheCheckItself(unittest.TestCase):
         self.assert_passes("return linalg::cpu_backend();", "app/run_settings.cpp")
         self.assertEqual(len(self.complaints("app/run_settings.cpp", "f(cpu_backend());\ng(cpu_backend());\n")), 1)
         self.assert_passes("Backend& cpu_backend();", "linalg/backend.h")
+
+    def test_the_library_prints_nothing(self):
+        for text in ('std::fprintf(stderr, "a");', 'std::cerr << 1;', 'fmt::print("{}", 1);', "std::exit(3);", "abort();"):
+            self.assert_caught(text, "linalg/cpu/a.cpp")
+            self.assert_passes(text, "cli/a.cpp")
+        for text in ("std::snprintf(text, 3, f);", "next_exit(3);", "// std::cerr is for cli/"):
+            self.assert_passes(text, "core/a.cpp")
 
     def test_addresses_are_followed_in_linalg_alone(self):
         self.assert_caught("*part.address() = 1;")
