@@ -3,7 +3,7 @@
 """Checks that the solver leaves its numbers on the device: the processor's backend is named in one place outside
 linalg/, addresses of a device's memory are followed in linalg/ alone, numbers come from the device at known places, and
 loops over the voxels in the host's memory stand in solver/ and penalty/ only where listed here, with the reason. And that
-below cli/ nothing prints or exits."""
+below cli/ nothing prints or exits, or knows how the command line writes an option."""
 import argparse
 import re
 import sys
@@ -48,6 +48,11 @@ DOWNLOADS = {
 
 # Words go to whoever called: the command line alone prints and ends the process.
 PRINTS = re.compile(r"\b(std::)?(fprintf|printf|puts|fputs|perror|exit|_exit|quick_exit|abort)\s*\(|\bstd::(cout|cerr|clog)\b|\bfmt::print\b")
+
+# Below cli/ an option is named as core/sentence.h says. The settings of a study still go by the names of flags.
+LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
+FLAG = re.compile(r'--[a-zA-Z]|^"--"$')
+NAMES_FLAGS = {"app/cv_study.cpp", "app/work_study.cpp", "report/methods_text.cpp", "study/cv_results.cpp", "report/page.cpp"}
 
 FOR = re.compile(r"\bfor\s*\(")
 # How many voxels there are, in the words of the code: of a design or region, of a copy, of a tensor.
@@ -107,6 +112,8 @@ def check_tree(root, allowed=None, downloads=None):
         code = code_of(path)
         if layer != "cli":
             for number, line in enumerate(code.splitlines(), 1):
+                if name not in NAMES_FLAGS and any(FLAG.search(text) for text in LITERAL.findall(line)):
+                    yield f"{name}:{number}: the name of a flag; write the option between backticks, as core/sentence.h says"
                 if PRINTS.search(line):
                     yield f"{name}:{number}: the library prints nothing and never exits; return a sentence or throw"
         if layer == "linalg":
@@ -196,6 +203,13 @@ class TheCheckItself(unittest.TestCase):
             self.assert_passes(text, "cli/a.cpp")
         for text in ("std::snprintf(text, 3, f);", "next_exit(3);", "// std::cerr is for cli/"):
             self.assert_passes(text, "core/a.cpp")
+
+    def test_flags_are_named_in_cli_alone(self):
+        for text in ('throw Error("raise --memory");', 'f("a", "--" + name);', 'f("\\"--C");'):
+            self.assert_caught(text, "models/a.cpp")
+            self.assert_passes(text, "cli/a.cpp")
+        for text in ('throw Error("raise `memory`");', "--count;", "// --memory is a flag", 'f("a -- b");', 'f("a"); --i; g("b");'):
+            self.assert_passes(text, "models/a.cpp")
 
     def test_addresses_are_followed_in_linalg_alone(self):
         self.assert_caught("*part.address() = 1;")

@@ -52,7 +52,7 @@ TEST(Bytes, AreReadAsPeopleWriteThem) {
   EXPECT_EQ(parse_bytes("100KB", "memory"), 102400);
   EXPECT_EQ(parse_bytes("123", "memory"), 123);
   for (const char* text : {"", "G", "-1G", "0", "4X", "4GG", "nan", "inf", "1e30"})
-    EXPECT_SAYS(parse_bytes(text, "memory"), "--memory", "4G");
+    EXPECT_SAYS(parse_bytes(text, "memory"), "`memory`", "4G");
   EXPECT_EQ(format_bytes(Index{3} << 29), "1.5 GiB");
   EXPECT_EQ(format_bytes(1000), "1000 bytes");
 }

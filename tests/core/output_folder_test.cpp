@@ -52,7 +52,7 @@ TEST(OutputFolder, AFullFolderIsReplacedOnlyOnRequestAndOnlyIfOurs) {
   fs::create_directory(target);
   { OutputFolder(target, false, ours).publish(); }  // empty: as good as new
   write_file(target / "a.txt", "one");
-  EXPECT_SAYS(OutputFolder(target, false, ours), "out", "not empty", "--force");
+  EXPECT_SAYS(OutputFolder(target, false, ours), "out", "not empty", "`force`");
   {
     OutputFolder output(target, true, ours);
     write_file(output.draft() / "b.txt", "two");
@@ -63,7 +63,7 @@ TEST(OutputFolder, AFullFolderIsReplacedOnlyOnRequestAndOnlyIfOurs) {
   EXPECT_EQ(text_of(target / "b.txt"), "two");
   EXPECT_EQ(entries(folder.path()), 1);
   write_file(target / "thesis.doc", "precious");
-  EXPECT_SAYS(OutputFolder(target, true, ours), "thesis.doc", "--force does not");
+  EXPECT_SAYS(OutputFolder(target, true, ours), "thesis.doc", "`force` does not");
   EXPECT_EQ(text_of(target / "thesis.doc"), "precious");
 }
 

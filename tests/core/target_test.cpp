@@ -33,13 +33,13 @@ TEST(Target, APositiveValueMakesClasses) {
 
 TEST(Target, TheOnlyColumnBesideTheIdsNeedsNoName) {
   EXPECT_EQ(target_column(Table::parse("participant_id\tsession_id\tage\n", "y.tsv"), ""), "age");
-  EXPECT_SAYS(target_column(Table::parse(text, "y.tsv"), ""), "--target", "age, group, sex");
+  EXPECT_SAYS(target_column(Table::parse(text, "y.tsv"), ""), "`target`", "age, group, sex");
   EXPECT_SAYS(target_column(Table::parse("participant_id\n", "y.tsv"), ""), "y.tsv", "no column to predict");
 }
 
 TEST(Target, SaysWhatIsWrong) {
   const Table table = Table::parse(text, "y.tsv");
-  EXPECT_SAYS(read_target(table, {"group", ""}), "y.tsv", "group", "control, patient", "--positive 'patient'");
+  EXPECT_SAYS(read_target(table, {"group", ""}), "y.tsv", "group", "control, patient", "`positive 'patient'`");
   EXPECT_SAYS(read_target(table, {"group", "Patient"}), "y.tsv", "group", "'Patient'", "control, patient");
   EXPECT_SAYS(read_target(Table::parse("g\na\na\n", "y.tsv"), {"", "a"}), "'a' alone");
   EXPECT_SAYS(read_target(Table::parse("age\n1\n2\n3\n4\nold\n", "y.tsv"), {}), "line 6", "'old'");
@@ -61,9 +61,9 @@ TEST(Target, EveryValueIsAClass) {
   EXPECT_TRUE(two.names.empty());
   EXPECT_EQ(two.classes->positive, "b");
   EXPECT_EQ(two.y, (std::vector<double>{1, -1, 1}));
-  EXPECT_SAYS(every("g\na\na\n"), "y.tsv", "column g", "'a' alone", "--classes");
-  EXPECT_SAYS(every("g\n1\n2\n3\n"), "another value in every row", "--classes");
-  EXPECT_SAYS(read_target(Table::parse("g\na\nb\nc\nb\n", "y.tsv"), {}), "a, b, c", "--classes", "--positive");
+  EXPECT_SAYS(every("g\na\na\n"), "y.tsv", "column g", "'a' alone", "`classes`");
+  EXPECT_SAYS(every("g\n1\n2\n3\n"), "another value in every row", "`classes`");
+  EXPECT_SAYS(read_target(Table::parse("g\na\nb\nc\nb\n", "y.tsv"), {}), "a, b, c", "`classes`", "`positive`");
 }
 
 TEST(Target, ValuesThatAreNoneOfTheClassesAreRefused) {

@@ -42,7 +42,7 @@ TEST(Choose, OneStandardErrorTakesTheSparsestInReach) {
 TEST(Choose, ScoresThatAreMissing) {
   // No candidate has a score in the second fold: it does not count. The first lacks one that the other has.
   EXPECT_EQ(choose(Grid{{{none, none, 0.9}, 1}, {{0.6, none, 0.6}, 0}}).chosen, 1);
-  EXPECT_SAYS(choose(Grid{{{none, none}, 1}, {{none, none}, 0}}), "--inner");
+  EXPECT_SAYS(choose(Grid{{{none, none}, 1}, {{none, none}, 0}}), "`inner`");
   EXPECT_SAYS(choose(Grid{{{none, 1}, 1}, {{1, none}, 0}}), "grid");
 }
 

@@ -13,7 +13,7 @@
 namespace sturm {
 namespace {
 
-FoldChoice count(int folds) { return parse_folds(std::to_string(folds), "--outer"); }
+FoldChoice count(int folds) { return parse_folds(std::to_string(folds), "outer"); }
 
 SampleKeys two_classes(Index negative, Index positive) {
   SampleKeys keys;
@@ -139,7 +139,7 @@ TEST(Folds, FollowTheSamplesAndNotTheRows) {
     for (const Index groups : {0, 25}) {
       const SampleKeys keys = test::random_keys(70, groups, classes, rng);
       for (const char* how : {"5", "group"}) {
-        const FoldChoice choice = parse_folds(how, "--outer");
+        const FoldChoice choice = parse_folds(how, "outer");
         const Folds folds = make_folds(keys, choice, 7);
         EXPECT_EQ(make_folds(keys, choice, 7).of, folds.of);
         const std::vector<Index> order = test::random_order(70, rng);
@@ -164,43 +164,43 @@ TEST(Folds, AreFixed) {  // a study that is resumed by another version must find
 TEST(Folds, LeaveOneGroupOut) {
   SampleKeys keys = two_classes(3, 3);
   keys.groups = {"b", "a", "c", "a", "b", "c"};
-  const Folds folds = make_folds(keys, parse_folds("group", "--outer"), 1);
+  const Folds folds = make_folds(keys, parse_folds("group", "outer"), 1);
   EXPECT_EQ(folds.names, (std::vector<std::string>{"a", "b", "c"}));
   EXPECT_EQ(folds.of, (std::vector<int>{1, 0, 2, 0, 1, 2}));
   keys.groups.assign(6, "a");
-  EXPECT_SAYS(make_folds(keys, parse_folds("group", "--outer"), 1), "--outer group", "participant_id has 1");
+  EXPECT_SAYS(make_folds(keys, parse_folds("group", "outer"), 1), "`outer group`", "participant_id has 1");
 }
 
 TEST(Folds, FromAColumn) {
   SampleKeys keys = two_classes(3, 3);
-  const FoldChoice choice = parse_folds("column:site", "--outer");
+  const FoldChoice choice = parse_folds("column:site", "outer");
   const std::vector<std::string> given = {"10", "2", "2", "10", "x", "x"};
   const Folds folds = make_folds(keys, choice, 1, 0, given);
   EXPECT_EQ(folds.names, (std::vector<std::string>{"2", "10", "x"}));
   EXPECT_EQ(folds.of, (std::vector<int>{1, 0, 0, 1, 2, 2}));
   keys.groups = {"a", "b", "b", "c", "d", "b"};
-  EXPECT_SAYS(make_folds(keys, choice, 1, 0, given), "'b'", "participant_id", "'2' and 'x'", "site", "--groups");
+  EXPECT_SAYS(make_folds(keys, choice, 1, 0, given), "'b'", "participant_id", "'2' and 'x'", "site", "`groups`");
   EXPECT_SAYS(make_folds(keys, choice, 1, 0, std::vector<std::string>{"1", "", "1", "2", "2", "2"}), "'s1'", "site");
   EXPECT_SAYS(make_folds(keys, choice, 1, 0, std::vector<std::string>(6, "1")), "site", "one fold");
 }
 
 TEST(Folds, SayWhatCannotBeHad) {
-  EXPECT_SAYS(make_folds(two_classes(4, 3), count(10), 1), "--outer 10", "7 samples", "--outer 7 or fewer");
+  EXPECT_SAYS(make_folds(two_classes(4, 3), count(10), 1), "`outer 10`", "7 samples", "`outer 7` or fewer");
   EXPECT_SAYS(make_folds(two_classes(40, 3), count(10), 1), "'patient' has 3 samples", "10 folds",
-              "--outer 3 or fewer");
-  EXPECT_SAYS(make_folds(two_classes(40, 2), count(10), 1), "give --outer 2.");
+              "`outer 3` or fewer");
+  EXPECT_SAYS(make_folds(two_classes(40, 2), count(10), 1), "give `outer 2`.");
   EXPECT_SAYS(make_folds(two_classes(40, 1), count(10), 1), "add samples of it");
   SampleKeys keys = two_classes(20, 20);
   for (int m = 0; m < 40; ++m) keys.groups.push_back("sub" + std::to_string(m % 4));
-  EXPECT_SAYS(make_folds(keys, count(5), 1), "4 groups (column participant_id)", "--outer 4 or fewer");
+  EXPECT_SAYS(make_folds(keys, count(5), 1), "4 groups (column participant_id)", "`outer 4` or fewer");
   keys = two_classes(3, 3);
-  const FoldChoice column = parse_folds("column:site", "--outer");
+  const FoldChoice column = parse_folds("column:site", "outer");
   EXPECT_SAYS(make_folds(keys, column, 1, 0, std::vector<std::string>{"a", "a", "a", "b", "b", "b"}),
               "Without fold 'a'", "'patient'");
   keys.ids[1] = "s0";
   EXPECT_SAYS(make_folds(keys, count(2), 1), "Two samples are called 's0'");
   for (const char* wrong : {"1", "0", "-3", "x", "", "5x", "column:", "1e1"})
-    EXPECT_THROW(parse_folds(wrong, "--inner"), UsageError) << wrong;
+    EXPECT_THROW(parse_folds(wrong, "inner"), UsageError) << wrong;
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ std::vector<double> accuracies(const NestedStudy<double>& study, const std::stri
   for (const std::vector<double>& y : labels) {
     SampleKeys keys = study.keys;
     keys.y = y;
-    const Folds outer = make_folds(keys, {FoldKind::count, 5, "", "--outer"}, 1);
+    const Folds outer = make_folds(keys, {FoldKind::count, 5, "", "outer"}, 1);
     double right = 0;
     for (int fold = 0; fold < outer.count(); ++fold) {
       const NestedTask task{outer.train(fold), outer.test(fold), {y}, static_cast<std::uint64_t>(fold)};
@@ -159,7 +159,7 @@ TEST(Nested, PermutationsCatchALeak) {
 // A method and its "+ SVM" fitted together give what each gives alone.
 TEST(Nested, FamiliesShareFitsAndChangeNothing) {
   const NestedStudy<double> study = small_study(24, 1, 7);
-  const Folds outer = make_folds(study.keys, {FoldKind::count, 3, "", "--outer"}, 1);
+  const Folds outer = make_folds(study.keys, {FoldKind::count, 3, "", "outer"}, 1);
   const NestedTask task{outer.train(0), outer.test(0), {study.keys.y}, 4};
   const auto* lasso = &find_method<double>("lasso");
   const auto* plus = &find_method<double>("lasso+svm");
@@ -177,7 +177,7 @@ TEST(Nested, LabelsSideBySideChangeNothing) {
   const NestedStudy<double> study = small_study(24, 1, 8);
   std::vector<std::vector<double>> labels = permutations(study.keys, 2);
   labels.push_back(study.keys.y);
-  const Folds outer = make_folds(study.keys, {FoldKind::count, 3, "", "--outer"}, 1);
+  const Folds outer = make_folds(study.keys, {FoldKind::count, 3, "", "outer"}, 1);
   const Family<double> family{&find_method<double>("sturm")};
   const auto together = nested(study, family, {outer.train(0), outer.test(0), labels, 2});
   for (std::size_t l = 0; l < labels.size(); ++l) {
@@ -192,7 +192,7 @@ TEST(Nested, ChoosesTheSizeOfTheVolumes) {
   NestedStudy<double> study = small_study(40, 0, 9);
   study.resolutions.front().resize = 0.3;
   study.resolutions.push_back(std::move(small_study(40, 2, 10).resolutions.front()));
-  const Folds outer = make_folds(study.keys, {FoldKind::count, 4, "", "--outer"}, 1);
+  const Folds outer = make_folds(study.keys, {FoldKind::count, 4, "", "outer"}, 1);
   const NestedTask task{outer.train(1), outer.test(1), {study.keys.y}, 1};
   const auto outcome = nested(study, Family<double>{&find_method<double>("svm")}, task)[0][0];
   EXPECT_EQ(outcome.resolution, 1U);
@@ -209,7 +209,7 @@ TEST(Nested, TheMethodsOfAFamilyChooseTheirOwnSizes) {
     study.options.method.memory = Index{1} << 30;
     study.resolutions.front().resize = 0.3;
     study.resolutions.push_back(std::move(small_study(20, 0.5, 60 + seed).resolutions.front()));
-    const Folds outer = make_folds(study.keys, {FoldKind::count, 4, "", "--outer"}, 1);
+    const Folds outer = make_folds(study.keys, {FoldKind::count, 4, "", "outer"}, 1);
     const auto found = nested(study, family, {outer.train(0), outer.test(0), {study.keys.y}, 1});
     for (const auto& outcomes : found) EXPECT_EQ(outcomes[0].decision.size(), outer.test(0).size());
     apart += found[0][0].resolution != found[1][0].resolution;
@@ -266,7 +266,7 @@ NestedStudy<double> with_constant_voxels(Index samples, double effect, std::uint
 // Loaded whole, or as the voxels that vary at all: masks are learnt from the training rows either way, and every number
 // that comes out is the same, because it is made from the same numbers in the same order.
 TEST(Nested, VoxelsThatNoMaskHoldsChangeNothing) {
-  const Folds outer = make_folds(small_study(24, 1, 11).keys, {FoldKind::count, 3, "", "--outer"}, 1);
+  const Folds outer = make_folds(small_study(24, 1, 11).keys, {FoldKind::count, 3, "", "outer"}, 1);
   for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel})
     for (const bool confounded : {false, true}) {
       NestedStudy<double> whole = with_constant_voxels(24, 1, 11, outer.test(0));

@@ -22,7 +22,7 @@ NestedStudy<double> phantom(Index samples, double effect, std::uint64_t seed) {
 }
 
 NestedTask first_fold(const NestedStudy<double>& study) {
-  const Folds outer = make_folds(study.keys, {FoldKind::count, 5, "", "--outer"}, 1);
+  const Folds outer = make_folds(study.keys, {FoldKind::count, 5, "", "outer"}, 1);
   return {outer.train(0), outer.test(0), {study.keys.y}, 7};
 }
 
@@ -95,7 +95,7 @@ TEST(SeveralClasses, NestedIsWhatOneWouldDoByHand) {
 TEST(SeveralClasses, FindsWhatIsThereAndNothingWhereNothingIs) {
   for (const double effect : {1.5, 0.0}) {
     const NestedStudy<double> study = phantom(60, effect, 4);
-    const Folds outer = make_folds(study.keys, {FoldKind::count, 5, "", "--outer"}, 1);
+    const Folds outer = make_folds(study.keys, {FoldKind::count, 5, "", "outer"}, 1);
     double right = 0;
     for (int fold = 0; fold < outer.count(); ++fold) {
       const NestedTask task{outer.train(fold), outer.test(fold), {study.keys.y}, static_cast<std::uint64_t>(fold)};

@@ -25,7 +25,7 @@ inline NestedStudy<double> small_study(Index samples, double effect, std::uint64
   study.keys.several = classes == 2 ? 0 : classes;
   study.resolutions.push_back({1, Design<double>::owning(study_shape, samples, std::move(x))});
   study.backend = &linalg::cpu_backend();
-  study.options.inner = {FoldKind::count, 3, "", "--inner"};
+  study.options.inner = {FoldKind::count, 3, "", "inner"};
   return study;
 }
 

@@ -119,7 +119,7 @@ TEST_F(LoadRegion, OnlyVaryingKeepsExactlyWhatVaries) {
     EXPECT_EQ(loaded.not_finite[5], 1);
   }
   EXPECT_SAYS(load_volumes<float>(open(), {.shape = grid.shape, .only_varying = true}), "/4.nii.gz (3 voxels)",
-              "/19.nii.gz (1 voxel)", "--nan zero");
+              "/19.nii.gz (1 voxel)", "`nan zero`");
 }
 
 TEST_F(LoadRegion, VolumesThatAreAllTheSameStayWhole) {
@@ -127,7 +127,7 @@ TEST_F(LoadRegion, VolumesThatAreAllTheSameStayWhole) {
   write_all();
   const auto loaded = load_volumes<float>(open(), {.shape = grid.shape, .only_varying = true});
   EXPECT_TRUE(loaded.design.region().whole());
-  EXPECT_SAYS(auto_mask(loaded.design), "--mask auto", "sturm check");
+  EXPECT_SAYS(auto_mask(loaded.design), "`mask auto`", "sturm check");
 }
 
 /// The mask of some rows, or what is said in its place.

@@ -61,7 +61,7 @@ TEST_F(Loading, ListsEveryVolumeOnAnotherGrid) {
   Grid moved = grid;
   moved.affine.rows[1][3] += 1;
   for (const int m : {0, 7, 19}) write_volume(files[m].file, moved, volumes[m]);
-  EXPECT_SAYS(open(), "3 of 20", "/0.nii.gz", "/7.nii.gz", "/19.nii.gz", "--on-mismatch resample");
+  EXPECT_SAYS(open(), "3 of 20", "/0.nii.gz", "/7.nii.gz", "/19.nii.gz", "`on-mismatch resample`");
   const VolumeSet set = open_volumes(files, OnMismatch::resample);
   EXPECT_TRUE(same_grid(set.grid, grid));  // the grid of the most, not of the first
   const auto loaded = load_volumes<float>(set, {.shape = grid.shape, .options = {.nan = OnNan::zero}});
@@ -76,7 +76,7 @@ TEST_F(Loading, CountsWhatIsNotFinite) {
   write_all();
   const VolumeSet set = open();
   EXPECT_SAYS(load_volumes<float>(set, {.shape = grid.shape}), "/2.nii.gz (2 voxels)", "/5.nii.gz (1 voxel)",
-              "--nan zero");
+              "`nan zero`");
   const auto zero = load_volumes<float>(set, {.shape = grid.shape, .options = {.nan = OnNan::zero}});
   EXPECT_EQ(zero.not_finite[2], 2);
   EXPECT_EQ(row(zero.design, 2)[2 + 6], 0);

@@ -35,7 +35,7 @@ TEST(AutoMask, KnowsItsRowsAlone) {
       {8, 1, 1}, {{0, 1, 2, nan_value, 5, 0, 0, 0}, {0, 1, 3, 4.0F, 5, 0, 0, 0}, {0, 2, 4, 5.0F, 5, 0, 0, 0}});
   EXPECT_EQ(auto_mask(x, std::vector<Index>{1, 2}), (std::vector<std::uint8_t>{0, 1, 1, 1, 0, 0, 0, 0}));
   EXPECT_EQ(auto_mask(x, std::vector<Index>{0, 1}), (std::vector<std::uint8_t>{0, 0, 1, 0, 0, 0, 0, 0}));
-  EXPECT_SAYS(auto_mask(x, std::vector<Index>{1}), "--mask auto", "sturm check");
+  EXPECT_SAYS(auto_mask(x, std::vector<Index>{1}), "`mask auto`", "sturm check");
 }
 
 // A bright ball in a box of faint noise, with a dark hole inside and a bright speck outside: the ball and its hole.
@@ -106,7 +106,7 @@ TEST_F(MaskFile, OnAnotherGridIsRefusedOrResampled) {
   Grid other{{8, 6, 4}, {}};
   other.affine.rows = {{{-1, 0, 0, 10.5}, {0, 1, 0, -5.5}, {0, 0, 1, 2.5}}};
   EXPECT_SAYS(load_mask_volume(folder / "mask.nii", other, OnMismatch::error), "mask.nii", "4x3x2", "8x6x4",
-              "--on-mismatch resample");
+              "`on-mismatch resample`");
   const auto mask = load_mask_volume(folder / "mask.nii", other, OnMismatch::resample);
   EXPECT_GT(std::ranges::count(mask, 1), 1);
   Grid away = grid;

@@ -103,12 +103,12 @@ TEST(Phantom, RefusesWhatMakesNoSense) {
     change(o);
     return Phantom(o);
   };
-  EXPECT_SAYS(with([](auto& o) { o.size = "30x36"; }), "--size", "61x73x61");
-  EXPECT_SAYS(with([](auto& o) { o.size = "30x36x30x2"; }), "--size");
-  EXPECT_SAYS(with([](auto& o) { o.size = "2x2x2"; }), "--size", "coarse");
-  EXPECT_SAYS(with([](auto& o) { o.subjects = 1; }), "--subjects");
-  EXPECT_SAYS(with([](auto& o) { o.rank = 5; }), "--rank");
-  EXPECT_SAYS(with([](auto& o) { o.effect = std::nan(""); }), "--effect");
+  EXPECT_SAYS(with([](auto& o) { o.size = "30x36"; }), "`size`", "61x73x61");
+  EXPECT_SAYS(with([](auto& o) { o.size = "30x36x30x2"; }), "`size`");
+  EXPECT_SAYS(with([](auto& o) { o.size = "2x2x2"; }), "`size`", "coarse");
+  EXPECT_SAYS(with([](auto& o) { o.subjects = 1; }), "`subjects`");
+  EXPECT_SAYS(with([](auto& o) { o.rank = 5; }), "`rank`");
+  EXPECT_SAYS(with([](auto& o) { o.effect = std::nan(""); }), "`effect`");
 }
 
 // A Gaussian's variances add up: smoothing twice is smoothing once with the root of the sum of squares.

@@ -24,8 +24,8 @@ TEST(ResizedShape, RoundsToTheNearestAndAHalfGoesUp) {
   EXPECT_EQ(resized_shape({53, 64, 46}, 0.5), (Shape{27, 32, 23}));
   EXPECT_EQ(resized_shape({45, 1, 2}, 0.7), (Shape{32, 1, 1}));  // 0.7 * 45 is below 31.5 in binary
   EXPECT_EQ(resized_shape({91, 109, 91}, 1), (Shape{91, 109, 91}));
-  EXPECT_SAYS(resized_shape({4, 4, 4}, 0), "--resize");
-  EXPECT_SAYS(resized_shape({4, 4, 4}, 1.5), "--resize");
+  EXPECT_SAYS(resized_shape({4, 4, 4}, 0), "`resize`");
+  EXPECT_SAYS(resized_shape({4, 4, 4}, 1.5), "`resize`");
 }
 
 TEST(ResizedGrid, FillsTheSameBox) {

@@ -73,7 +73,7 @@ TEST_F(Samples, StayBelowTheFolderOfTheTable) {
   ASSERT_EQ(list.problems.size(), 5);  // the first five
   for (int p = 0; p < 5; ++p) {
     EXPECT_EQ(list.problems[p].row, p);
-    EXPECT_TRUE(test::has(list.problems[p].sentence, "leads out", "--allow-outside")) << list.problems[p].sentence;
+    EXPECT_TRUE(test::has(list.problems[p].sentence, "leads out", "`allow-outside`")) << list.problems[p].sentence;
   }
   const SampleList all = find_samples({.samples = (folder / "study/samples.tsv").string(), .allow_outside = true});
   ASSERT_EQ(all.problems.size(), 1);
@@ -94,9 +94,9 @@ TEST(FillTemplate, TakesTheRowsValues) {
   EXPECT_EQ(fill_template("sub-{participant_id}/x_ses-{ses}.nii", table, 0), "sub-01/x_ses-2.nii");
   EXPECT_EQ(fill_template("sub-{participant_id}/x_ses-{ses}.nii", table, 1), "sub-02/x_ses-b.nii");
   EXPECT_EQ(fill_template("{participant_id}.nii", table, 0), "sub-01.nii");
-  EXPECT_SAYS(fill_template("{age}.nii", table, 0), "line 2, column age", "--images");
+  EXPECT_SAYS(fill_template("{age}.nii", table, 0), "line 2, column age", "`images {age}.nii`");
   EXPECT_SAYS(fill_template("{sex}.nii", table, 0), "'sex'", "participant_id");
-  EXPECT_SAYS(fill_template("{age.nii", table, 0), "--images", "}");
+  EXPECT_SAYS(fill_template("{age.nii", table, 0), "`images {age.nii`", "}");
 }
 
 TEST_F(Samples, AreNamedByATemplate) {
@@ -106,7 +106,7 @@ TEST_F(Samples, AreNamedByATemplate) {
       {.participants = (folder / "participants.tsv").string(), .images = "sub-{participant_id}/con.nii.gz"});
   EXPECT_EQ(list.files[0].file, folder / "sub-01/con.nii.gz");
   ASSERT_EQ(list.problems.size(), 1);
-  EXPECT_TRUE(test::has(list.problems[0].sentence, "participants.tsv, line 3", "sub-02/con.nii.gz", "--images"))
+  EXPECT_TRUE(test::has(list.problems[0].sentence, "participants.tsv, line 3", "sub-02/con.nii.gz", "`images "))
       << list.problems[0].sentence;
 }
 
@@ -123,9 +123,9 @@ TEST_F(Samples, AreFoundByEntities) {
   EXPECT_EQ(list.files[0].written, "sub-01/func/sub-01_task-rest_desc-alff_bold.nii.gz");
   EXPECT_EQ(list.files[1].written, "sub-02/sub-02_ses-1_task-rest_desc-alff_bold.nii");
   ASSERT_EQ(list.problems.size(), 2);
-  EXPECT_TRUE(test::has(list.problems[0].sentence, "sub-03", "several", "ses-1", "ses-2", "--entities"));
+  EXPECT_TRUE(test::has(list.problems[0].sentence, "sub-03", "several", "ses-1", "ses-2", "`entities`"));
   EXPECT_TRUE(test::has(list.problems[1].sentence, "sub-04", "does not exist"));
-  EXPECT_SAYS(find_participants(folder / "nowhere"), "nowhere", "--bids");
+  EXPECT_SAYS(find_participants(folder / "nowhere"), "nowhere", "`bids`");
 }
 
 }  // namespace

@@ -210,7 +210,7 @@ TEST_P(MmkLearns, DegenerateInputHasADefinedAnswer) {
   MethodOptions little;
   little.memory = 12 * 12 * 8 * 100;
   const std::vector<FitTask> large{{p.y, {}, {10, 1, 1}}};
-  EXPECT_SAYS(method()->fit(data, large, little, [](Index, const auto&) {}), "--rank 10", "12 volumes", "--memory");
+  EXPECT_SAYS(method()->fit(data, large, little, [](Index, const auto&) {}), "`rank 10`", "12 volumes", "`memory`");
 }
 
 // The machine on the kernel is proved like every other: a gap, and weights of samples as copies of them.

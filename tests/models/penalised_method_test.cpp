@@ -207,11 +207,11 @@ TEST(PenalisedMethods, PaperModeAndBadInput) {
   EXPECT_LE(paper[0]->report.relative_gap, 1e-3);
   EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1}}}, to_gap(1e-3)), "2 parameters", "1");
   EXPECT_SAYS(fit_all<double>(*method, data, {{{1, 2}, {}, {1, 1}}}, to_gap(1e-3)), "40 volumes", "2 labels");
-  EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1, 1}}}, to_gap(0)), "--gap");
-  EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1, -1}}}, to_gap(1e-3)), "--gamma");
+  EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1, 1}}}, to_gap(0)), "`gap`");
+  EXPECT_SAYS(fit_all<double>(*method, data, {{study.y, {}, {1, -1}}}, to_gap(1e-3)), "`gamma`");
   EXPECT_SAYS(fit_all<double>(*method, {linalg::cpu_backend(), x, {}, Normalize::none, true, -1},
                               {{study.y, {}, {1, 1}}}, to_gap(1e-3)),
-              "--alpha");
+              "`alpha`");
 }
 
 }  // namespace

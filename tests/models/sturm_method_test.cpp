@@ -215,8 +215,8 @@ TEST(SturmMask, NotFiniteInsideIsAnErrorThatNamesTheSample) {
   study.volumes[4].flat()[1] = nan;
   study.volumes[4].flat()[2] = -infinity;
   study.volumes[4].flat()[3] = nan;  // outside
-  EXPECT_SAYS(fit(study, absolute(1, 1)), "sample 5", "2 voxels", "--mask");
-  EXPECT_SAYS(fit<float>(study, absolute(1, 1)), "sample 5", "2 voxels", "--mask");
+  EXPECT_SAYS(fit(study, absolute(1, 1)), "sample 5", "2 voxels", "`mask`");
+  EXPECT_SAYS(fit<float>(study, absolute(1, 1)), "sample 5", "2 voxels", "`mask`");
   study.mask.clear();
   EXPECT_SAYS(fit(study, absolute(1, 1)), "sample 5", "3 voxels");
 }

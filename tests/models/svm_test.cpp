@@ -378,11 +378,11 @@ TEST(Svm, RefusesWhatItCannotDo) {
   const auto fit = [&](const FitData<double>& given, const FitTask& task) { return fit_one(*svm, given, task); };
   const FitData<double> given{linalg::cpu_backend(), data.design, {}};
   EXPECT_SAYS(fit(given, {std::vector<double>(12, 0.5), {}, {1.0}}), "two classes");
-  EXPECT_SAYS(fit(given, {data.y, {}, {-1.0}}), "--C");
+  EXPECT_SAYS(fit(given, {data.y, {}, {-1.0}}), "`C`");
   EXPECT_SAYS(fit(given, {data.y, {}, {}}), "1 parameters");
   EXPECT_SAYS(fit(given, {data.y, std::vector<double>(12, 0.0), {1.0}}), "weight of 0");
   EXPECT_SAYS(fit({linalg::cpu_backend(), data.design, {}, Normalize::none, false}, {data.y, {}, {1.0}}),
-              "--no-intercept");
+              "`no-intercept`");
   AlignedVector<double> x(data.design.x().begin(), data.design.x().end());
   x[5] = std::nan("");
   const Design<double> bad = Design<double>::owning(shape, 12, std::move(x));

@@ -66,8 +66,8 @@ TEST(TopPercent, LargestFirstEqualsByIndexAndAtLeastOne) {
   EXPECT_EQ(top_percent(size, 0.001), (Kept{1}));
   EXPECT_EQ(top_percent(size, 100).size(), 8U);
   EXPECT_EQ(top_percent(std::vector<double>(50, 1.0), 10).size(), 5U);
-  EXPECT_SAYS(top_percent(size, 0), "--eta");
-  EXPECT_SAYS(top_percent(size, 101), "--eta");
+  EXPECT_SAYS(top_percent(size, 0), "`eta`");
+  EXPECT_SAYS(top_percent(size, 101), "`eta`");
 }
 
 // All voxels, none of them 0: the machine sees what it would see alone, number by number.
@@ -139,7 +139,7 @@ TEST(PlusSvm, WithNothingSelectedTheSelectorSpeaks) {
   const auto model = fit_one(*plus, {linalg::cpu_backend(), data.design, {}}, {data.y, {}, {0, 50, 1}});
   for (const double v : model->decision_values(data.design)) EXPECT_EQ(v, 0.25);
   const FitTask wrong{data.y, {}, {1, 0, 1}};
-  EXPECT_SAYS(fit_one(*plus, {linalg::cpu_backend(), data.design, {}}, wrong), "--eta");
+  EXPECT_SAYS(fit_one(*plus, {linalg::cpu_backend(), data.design, {}}, wrong), "`eta`");
 }
 
 TEST(PlusSvm, OnSturmItHasTheZerosOfSturmAndMore) {

@@ -81,8 +81,8 @@ TEST(Journal, RefusesAnotherStudyAndNamesTheDifference) {
   const StudySettings now = {{"--inner", "5"}, {"--seed", "1"}};
   for (const auto& open : {std::function<void()>([&] { read_journals(folder.path(), now); }),
                            std::function<void()>([&] { Journal(folder.path(), "1", now); })})
-    EXPECT_SAYS(open(), "The study in " + folder.path().string() + " was made with --inner 9, now 5:", "--work",
-                "--force");
+    EXPECT_SAYS(open(), "The study in " + folder.path().string() + " was made with --inner 9, now 5:", "`work`",
+                "`force`");
 }
 
 TEST(Journal, RefusesDamageAndStrangers) {
@@ -99,7 +99,7 @@ TEST(Journal, RefusesDamageAndStrangers) {
   put_bytes(file, whole);
   put_bytes(folder / "journal-thesis.bin", "precious");
   EXPECT_SAYS(records_in(folder.path()), "journal-thesis.bin", "no journal");
-  EXPECT_SAYS(remove_journals(folder.path()), "journal-thesis.bin", "--force does not");
+  EXPECT_SAYS(remove_journals(folder.path()), "journal-thesis.bin", "`force` does not");
   EXPECT_TRUE(fs::exists(file));
   fs::remove(folder / "journal-thesis.bin");
   remove_journals(folder.path());

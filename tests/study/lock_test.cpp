@@ -36,7 +36,7 @@ TEST(Lock, SaysWhoHoldsItAndDiesWithTheProcess) {
   EXPECT_SAYS(Lock(folder / "lock", "The study in w"),
               "The study in w is being worked on by process " + std::to_string(holder) + " on host " + host_name() +
                   " since 20",
-              "UTC", "--work");
+              "UTC", "`work`");
   ::kill(holder, SIGKILL);
   EXPECT_EQ(test::wait_for(holder), -SIGKILL);
   const Lock lock(folder / "lock", "The study in w");

@@ -77,7 +77,7 @@ TEST(Record, LostAndForeignPieces) {
 }
 
 TEST(Record, SaysWhatIsWrong) {
-  EXPECT_SAYS(decode_journal("", "w/journal-1.bin"), "w/journal-1.bin", "no journal", "--work");
+  EXPECT_SAYS(decode_journal("", "w/journal-1.bin"), "w/journal-1.bin", "no journal", "`work`");
   EXPECT_SAYS(decode_journal("PK\3\4 something else", "x"), "no journal");
   std::string bytes = journal(4);
   bytes[14] = 2;

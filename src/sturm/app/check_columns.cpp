@@ -47,7 +47,7 @@ Index check_labels(const CheckOptions& options, StudyCheck& study) {
   study.labels["missing"] = missing;
   if (missing > 0)
     study.say(Severity::warning, table.name() + ", column " + name + ": has no value in " +
-                                     lines_without(table, column) + "; a fit leaves them out with --drop-missing.");
+                                     lines_without(table, column) + "; a fit leaves them out with `drop-missing`.");
   const bool classes = input.classes || !input.positive.empty();
   if (numeric || classes) {
     try {
@@ -56,8 +56,8 @@ Index check_labels(const CheckOptions& options, StudyCheck& study) {
       study.say(Severity::error, error.what());
     }
   } else if (counts.size() > 1) {
-    study.say(Severity::note, table.name() + ", column " + name + ": holds words; a classification needs --positive" +
-                                  (counts.size() > 2 ? " or --classes." : "."));
+    study.say(Severity::note, table.name() + ", column " + name + ": holds words; a classification needs `positive`" +
+                                  (counts.size() > 2 ? " or `classes`." : "."));
   }
   if (counts.size() == 1 && table.rows() > 1)
     study.say(Severity::error, table.name() + ", column " + name + ": has one value in all rows, '" +
@@ -102,7 +102,7 @@ void check_groups(const CheckOptions& options, StudyCheck& study) {
   std::vector<std::string> groups;
   if (!name.empty()) {
     if (!table.has(name)) {
-      study.say(Severity::error, table.name() + ": has no column '" + name + "' (--groups); its columns are " +
+      study.say(Severity::error, table.name() + ": has no column '" + name + "' (`groups`); its columns are " +
                                      join(table.columns(), 30) + ".");
       return;
     }
@@ -129,15 +129,15 @@ void check_groups(const CheckOptions& options, StudyCheck& study) {
             table.name() + ": " + std::to_string(leaks.size()) + " participants (" + join(leaks, 5) +
                 ") have several " + (groups.empty() ? "rows and there are no groups" : "values of " + name) +
                 ": a cross-validation would train and test on the same person; add " +
-                (table.has("participant_id") ? "--groups participant_id."
-                                             : "a column participant_id, which is the default of --groups."));
+                (table.has("participant_id") ? "`groups participant_id`."
+                                             : "a column participant_id, which is the default of `groups`."));
 }
 
 void check_confounds(const CheckOptions& options, StudyCheck& study) {
   const Table& table = study.table;
   for (const std::string& name : split(options.confounds, ',')) {
     if (!table.has(name)) {
-      study.say(Severity::error, table.name() + ": has no column '" + name + "' (--confounds); its columns are " +
+      study.say(Severity::error, table.name() + ": has no column '" + name + "' (`confounds`); its columns are " +
                                      join(table.columns(), 30) + ".");
       continue;
     }

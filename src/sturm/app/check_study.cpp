@@ -30,7 +30,7 @@ std::optional<Grid> check_grids(const CheckOptions& options, StudyCheck& study) 
     if (!order)
       study.say(resample ? Severity::note : Severity::error,
                 info.header_file.string() + ": is " + describe_grid(info.grid) + " where most are " +
-                    describe_grid(grid) + (resample ? "; it will be resampled." : "; see --on-mismatch."));
+                    describe_grid(grid) + (resample ? "; it will be resampled." : "; see `on-mismatch`."));
     else if (!order->trivial())
       ++turned;
   }
@@ -84,7 +84,7 @@ void estimate_resources(const Shape& shape, Index samples, StudyCheck& study) {
                      {"available_bytes", memory_available()}};
   if (volumes + fit > memory_available())
     study.say(Severity::warning, "the volumes and a fit take " + format_bytes(volumes + fit) + ", and " +
-                                     format_bytes(memory_available()) + " are available; use --resize.");
+                                     format_bytes(memory_available()) + " are available; use `resize`.");
 }
 
 void check_array(const CheckOptions& options, StudyCheck& study) {

@@ -11,6 +11,7 @@
 #include "sturm/app/data_facts.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/rng.h"
+#include "sturm/core/sentence.h"
 #include "sturm/imaging/content_hash.h"
 #include "sturm/imaging/mask.h"
 #include "sturm/models/registry.h"
@@ -47,7 +48,7 @@ Columns read_columns(const Table& table, const CvOptions& options, const FoldCho
     for (const Index row : rows)
       if (table.missing(row, column))
         throw Error(table.place(row, column) +
-                    ": has no value, and samples of a group stay together; fill it in, or say --groups none.");
+                    ": has no value, and samples of a group stay together; fill it in, or say `groups none`.");
     out.groups = texts(table, out.group_column, rows);
   }
   if (outer.kind == FoldKind::column) out.folds = texts(table, outer.column, rows);
@@ -150,10 +151,10 @@ Score score_of(Score wish, bool classification) {
   const bool for_classes = wish == Score::accuracy || wish == Score::balanced_accuracy || wish == Score::auc;
   if (wish == Score::automatic) return classification ? Score::accuracy : Score::r2;
   if (for_classes != classification)
-    throw UsageError(
-        classification
-            ? "--score " + to_word(wish) + " is for a regression, and --positive or --classes asks for classes."
-            : "--score " + to_word(wish) + " is for classes: add --classes, or --positive and one of them.");
+    throw UsageError(classification ? option_name("score", to_word(wish)) +
+                                          " is for a regression, and `positive` or `classes` asks for classes."
+                                    : option_name("score", to_word(wish)) +
+                                          " is for classes: add `classes`, or `positive` and one of them.");
   return wish;
 }
 
@@ -166,16 +167,17 @@ std::vector<std::string> methods_of(const std::string& list) {
     find_method<double>(name);
     if (std::ranges::find(out, name) == out.end()) out.push_back(name);
   }
-  if (out.empty()) throw UsageError("--methods is empty; there are: all, " + all + ".");
+  if (out.empty()) throw UsageError("`methods` is empty; there are: all, " + all + ".");
   return out;
 }
 
-std::vector<double> numbers_of(const std::string& list, const std::string& flag, double most) {
+std::vector<double> numbers_of(const std::string& list, const std::string& option, double most) {
   std::vector<double> out;
   for (const std::string& word : split(list, ',')) {
     const double value = parse_number(word);
     if (!(value > 0 && value <= most))
-      throw UsageError(fmt::format("{} holds numbers above 0 and up to {}, not '{}'.", flag, most, word));
+      throw UsageError(
+          fmt::format("{} holds numbers above 0 and up to {}, not '{}'.", option_name(option), most, word));
     out.push_back(value);
   }
   std::ranges::sort(out);
@@ -187,8 +189,8 @@ template <class Real>
 CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, const RunSettings& run, Events& events) {
   CvStudy<Real> study;
   const std::vector<std::string> methods = methods_of(options.methods);
-  const FoldChoice outer = parse_folds(options.folds.outer, "--outer");
-  const std::vector<double> factors = numbers_of(options.resize, "--resize", 1);
+  const FoldChoice outer = parse_folds(options.folds.outer, "outer");
+  const std::vector<double> factors = numbers_of(options.resize, "resize", 1);
   InputOptions source = input;
   const bool learn = input.mask == "auto" || (input.mask.empty() && input.from_volumes());
   if (learn) {  // each training set learns its own mask, so that nothing that one may hold is left out before
@@ -263,9 +265,9 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   NestedOptions& nested = study.nested.options;
   nested.grid = options.grid;
   nested.score = facts.score;
-  nested.inner = parse_folds(options.folds.inner, "--inner");
+  nested.inner = parse_folds(options.folds.inner, "inner");
   nested.choice = options.choice;
-  if (!options.top.empty()) nested.top = numbers_of(options.top, "--top", 100);
+  if (!options.top.empty()) nested.top = numbers_of(options.top, "top", 100);
   nested.normalize = options.normalize;
   nested.intercept = options.intercept;
   nested.tube = options.tube;

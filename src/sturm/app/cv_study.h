@@ -57,7 +57,7 @@ void describe(Field&& field, CvOptions& o) {
   field("alpha", o.alpha, "weight of the loss; auto: the one of the method's paper");
   field("tube", o.tube, "errors that the SVMs of a regression do not count, in standard deviations of the target");
   field("inner-gap", o.inner_gap,
-        "inner fits go to this gap first, and only those whose setting could still be chosen to --gap");
+        "inner fits go to this gap first, and only those whose setting could still be chosen to `gap`");
   describe(field, o.solver);
 }
 

@@ -21,8 +21,8 @@ ordered_json describe_npy(const fs::path& file) {
   const NpyHeader header = read_npy_header(file, NpyTypes::floats_and_bytes);
   const std::string types[] = {"", "bytes", "", "", "float32", "", "", "", "float64"};
   const bool array = header.shape.size() == 4, volume = header.shape.size() == 3;
-  return {{"kind", array    ? "samples, for --array"
-                   : volume ? "a volume, for --mask, or the coefficients of a fit"
+  return {{"kind", array    ? "samples, for `array`"
+                   : volume ? "a volume, for `mask`, or the coefficients of a fit"
                             : "an array that no command takes: volumes have 3 axes, samples 4"},
           {"shape", header.shape},
           {"type", types[header.item_bytes] + (header.swapped ? ", other byte order" : "")},
@@ -34,7 +34,7 @@ ordered_json describe_model(const fs::path& file) {
   const SavedModel saved = read_model(file);
   const Shape& shape = saved.model.coef.shape();
   const auto zeros = std::ranges::count(saved.model.coef.flat(), 0.0);
-  ordered_json facts = {{"kind", "a fitted model, for --model"},
+  ordered_json facts = {{"kind", "a fitted model, for `model`"},
                         {"method", saved.method},
                         {"shape", {shape.n1, shape.n2, shape.n3}},
                         {"target", saved.target},
@@ -74,7 +74,7 @@ ordered_json describe_safetensors(const fs::path& file) {
 
 ordered_json describe_fit(const fs::path& folder) {
   std::ifstream in(folder / "fit.json");
-  ordered_json facts = {{"kind", "a fit, for --model"}};
+  ordered_json facts = {{"kind", "a fit, for `model`"}};
   const ordered_json found = ordered_json::parse(in, nullptr, false);
   if (!found.is_object()) throw Error((folder / "fit.json").string() + ": is not a JSON object; fit again.");
   for (const char* key : {"method", "status", "relative_gap", "iterations", "tau", "gamma", "sparsity", "tubal_rank",
@@ -85,7 +85,7 @@ ordered_json describe_fit(const fs::path& folder) {
 
 ordered_json describe_table(const fs::path& file) {
   const Table table = Table::read(file);
-  return {{"kind", "a table, for --labels"}, {"rows", table.rows()}, {"columns", table.columns()}};
+  return {{"kind", "a table, for `labels`"}, {"rows", table.rows()}, {"columns", table.columns()}};
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ struct FitOptions {
 };
 template <class Field>
 void describe(Field&& field, FitOptions& o) {
-  field("tau", o.tau, "sturm, remurs: weight of the low-rank penalty, with --gamma");
+  field("tau", o.tau, "sturm, remurs: weight of the low-rank penalty, with `gamma`");
   field("gamma", o.gamma, "sturm, remurs, lasso, enet: weight of the l1 norm");
   field("strength", o.strength, "in place of tau and gamma, relative to where W becomes zero: 1 and more give zero");
   field("balance", o.balance, "sturm, remurs: 0: the l1 norm alone, 1: the low-rank penalty alone");

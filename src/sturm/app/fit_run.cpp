@@ -30,7 +30,7 @@ using nlohmann::ordered_json;
 void hint_at_classes(const Target& target, Events& events) {
   const std::set<std::string> values(target.actual.begin(), target.actual.end());
   if (!target.classification() && values.size() == 2)
-    events.note(fmt::format("{} holds two values and is fitted as a regression; classify with --positive {}",
+    events.note(fmt::format("{} holds two values and is fitted as a regression; classify with `positive {}`",
                             target.column, *values.rbegin()));
 }
 
@@ -49,9 +49,9 @@ std::vector<int> probability_folds(const Dataset<Real>& data, std::uint64_t seed
   std::size_t least = 5;
   for (const auto& [label, names] : members) least = std::min(least, names.size());
   if (least < 2)
-    throw Error("--probabilities are learnt from samples left out, and there is a class with one sample, or one " +
-                std::string(data.ids.empty() ? "row" : data.id_column) + ", alone; leave the flag out.");
-  return make_folds(keys, {FoldKind::count, static_cast<int>(least), "", "--probabilities"}, seed).of;
+    throw Error("`probabilities` are learnt from samples left out, and there is a class with one sample, or one " +
+                std::string(data.ids.empty() ? "row" : data.id_column) + ", alone; leave the option out.");
+  return make_folds(keys, {FoldKind::count, static_cast<int>(least), "", "probabilities"}, seed).of;
 }
 
 template <class Real>

@@ -27,7 +27,7 @@ std::vector<Index> rows_to_keep(const Table& table, const Target& target, bool d
   if (missing.empty()) return kept;
   if (!drop_missing)
     throw Error(table.name() + ", column " + target.column + ": has no value in " + lines_of(table, missing) +
-                "; fill them in, or leave these samples out with --drop-missing.");
+                "; fill them in, or leave these samples out with `drop-missing`.");
   std::erase_if(kept, [&](Index row) { return std::ranges::binary_search(missing, row); });
   if (kept.empty()) throw Error(table.name() + ", column " + target.column + ": has no value in any row.");
   return kept;
@@ -38,7 +38,7 @@ std::vector<double> read_weights(const Table& table, const std::string& name, co
   const std::vector<double> all = table.numbers(column);
   std::vector<double> weights;
   for (const Index row : rows) {
-    if (!(all[row] >= 0)) throw Error(table.place(row, column) + ": a weight (--weights) is a number from 0.");
+    if (!(all[row] >= 0)) throw Error(table.place(row, column) + ": a weight (`weights`) is a number from 0.");
     weights.push_back(all[row]);
   }
   if (std::ranges::all_of(weights, [](double w) { return w == 0; }))
@@ -60,30 +60,30 @@ std::string InputOptions::name() const {
 
 void check_input_options(const InputOptions& o, Purpose purpose) {
   const SampleSource& s = o.source;
-  require(o.positive.empty() || !o.classes, "--positive names one of two classes, and --classes asks for all: choose.");
+  require(o.positive.empty() || !o.classes, "`positive` names one of two classes, and `classes` asks for all: choose.");
   require(o.from_volumes() || !o.array.empty(),
-          "no input is named: --samples FILE.tsv, --participants with --images, --bids, or --array with --labels.");
-  require(!o.from_volumes() || o.array.empty(), "--array does not go with --samples, --participants or --bids.");
+          "no input is named: `samples FILE.tsv`, `participants` with `images`, `bids`, or `array` with `labels`.");
+  require(!o.from_volumes() || o.array.empty(), "`array` does not go with `samples`, `participants` or `bids`.");
   require(s.samples.empty() || (s.participants.empty() && s.bids.empty() && s.images.empty()),
-          "--samples names the volumes already: leave out --participants, --images and --bids.");
+          "`samples` names the volumes already: leave out `participants`, `images` and `bids`.");
   require(s.participants.empty() || !s.images.empty() || !s.bids.empty(),
-          "--participants needs --images, such as 'sub-{participant_id}/x.nii.gz', or --bids.");
-  require(s.images.empty() || (!s.participants.empty() && s.bids.empty()), "--images goes with --participants alone.");
-  require(s.entities.empty() || !s.bids.empty(), "--entities goes with --bids.");
-  require(!o.from_volumes() || o.labels.empty(), "--labels goes with --array: volumes have their labels in the table.");
+          "`participants` needs `images`, such as 'sub-{participant_id}/x.nii.gz', or `bids`.");
+  require(s.images.empty() || (!s.participants.empty() && s.bids.empty()), "`images` goes with `participants` alone.");
+  require(s.entities.empty() || !s.bids.empty(), "`entities` goes with `bids`.");
+  require(!o.from_volumes() || o.labels.empty(), "`labels` goes with `array`: volumes have their labels in the table.");
   require(o.from_volumes() || !o.labels.empty() || purpose == Purpose::predict,
-          "--labels is missing: a .tsv table with the target, a row a sample of --array.");
-  require(o.resize > 0 && o.resize <= 1, "--resize is a number above 0 and at most 1, such as 0.5.");
-  require(o.resize == 1 || o.from_volumes(), "--resize is for volumes: resize an array where it is made.");
-  require(o.cache.empty() || o.from_volumes(), "--cache is for volumes: an array in Fortran order is used in place.");
+          "`labels` is missing: a .tsv table with the target, a row a sample of `array`.");
+  require(o.resize > 0 && o.resize <= 1, "`resize` is a number above 0 and at most 1, such as 0.5.");
+  require(o.resize == 1 || o.from_volumes(), "`resize` is for volumes: resize an array where it is made.");
+  require(o.cache.empty() || o.from_volumes(), "`cache` is for volumes: an array in Fortran order is used in place.");
 }
 
 void check_memory(const InputOptions& options, const LoadPlan& plan, Index volumes, Index on_top) {
   if (volumes + on_top <= plan.memory) return;
   throw Error(options.name() + ": needs " + std::to_string(volumes + on_top) + " bytes of memory (" +
               format_bytes(volumes) + " for the volumes, " + format_bytes(on_top) +
-              " for the solver), and --memory is " + format_bytes(plan.memory) + "; raise it, or use fewer voxels" +
-              (options.from_volumes() ? " with --resize." : "."));
+              " for the solver), and `memory` is " + format_bytes(plan.memory) + "; raise it, or use fewer voxels" +
+              (options.from_volumes() ? " with `resize`." : "."));
 }
 
 Rows read_rows(const Table& table, const InputOptions& options, const LoadPlan& plan) {

@@ -38,8 +38,8 @@ void check_finite(const Design<Real>& design, const std::vector<std::uint8_t>& m
   const std::string where = std::to_string(first % s.n1) + ", " + std::to_string(first / s.n1 % s.n2) + ", " +
                             std::to_string(first / s.slice());
   throw Error(file + ": sample " + std::to_string(rows.empty() ? m : rows[m]) + ", voxel (" + where + ") is " +
-              std::to_string(x[m]) + ", counted from 0; repair it, or leave the voxel out with --mask" +
-              (std::isinf(x[m]) && sizeof(Real) == 4 ? " (a number too large for f32 needs --precision f64)." : "."));
+              std::to_string(x[m]) + ", counted from 0; repair it, or leave the voxel out with `mask`" +
+              (std::isinf(x[m]) && sizeof(Real) == 4 ? " (a number too large for f32 needs `precision f64`)." : "."));
 }
 
 Rows rows_of_array(const InputOptions& options, const LoadPlan& plan, Index samples) {

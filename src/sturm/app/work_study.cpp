@@ -65,7 +65,7 @@ WorkStudy study_from(const ordered_json& from) {
       !fits(facts.keys.groups.size()) || !fits(facts.participants.size()) || !fits(facts.paths.size()) ||
       !fits(facts.sites.size()) || std::ranges::any_of(outer.of, [&](int f) { return f < 0 || f >= outer.count(); }))
     throw Error("its lists do not have one length");
-  out.plan = make_plan(texts("methods"), std::move(outer), parse_folds(from.at("outer").get<std::string>(), "--outer"),
+  out.plan = make_plan(texts("methods"), std::move(outer), parse_folds(from.at("outer").get<std::string>(), "outer"),
                        from.at("permutations").get<Index>());
   for (const ordered_json& space : from.at("spaces")) {
     out.spaces.push_back(space_from(space));

@@ -11,6 +11,7 @@
 #include "sturm/cli/input_flags.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/progress.h"
+#include "sturm/cli/words.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/parallel.h"
 
@@ -100,7 +101,7 @@ ordered_json to_json(const StudyCheck& study) {
 void say_findings(const StudyCheck& study) {
   const char* const words[] = {"note: ", "warning: ", "error: "};
   for (const Finding& finding : study.findings)
-    fmt::print(stderr, "{}{}\n", words[static_cast<int>(finding.severity)], finding.sentence);
+    fmt::print(stderr, "{}{}\n", words[static_cast<int>(finding.severity)], in_flags(finding.sentence));
 }
 
 /// What the table holds, in a few lines.
@@ -136,7 +137,7 @@ void check(const CheckCommand& command) {
   const StudyCheck study = check_study(command.options, [&](Index done, Index total) { progress.count(done, total); });
   progress.close();
   if (command.json)
-    fmt::print("{}\n", to_text(to_json(study)));
+    fmt::print("{}\n", to_text(in_flags(to_json(study))));
   else if (!study.files.empty())
     print_table(study);
   if (!command.quiet) {

@@ -9,6 +9,7 @@
 #include "sturm/app/describe_file.h"
 #include "sturm/cli/commands.h"
 #include "sturm/cli/method_flags.h"
+#include "sturm/cli/words.h"
 #include "sturm/core/build_info.h"
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/blas_kernels.h"
@@ -104,7 +105,7 @@ void add_info(CLI::App& program) {
   info->add_flag("--json", *json, "print JSON");
   info->callback([json, methods, file] {
     if (*methods && !file->empty()) throw UsageError("--methods describes the program: it does not go with a file.");
-    const ordered_json found = *methods ? describe_methods() : file->empty() ? facts() : describe_file(*file);
+    const ordered_json found = *methods ? describe_methods() : file->empty() ? facts() : in_flags(describe_file(*file));
     if (*json)
       fmt::print("{}\n", found.dump(2, ' ', false, ordered_json::error_handler_t::replace));
     else if (*methods)

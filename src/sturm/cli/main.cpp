@@ -8,6 +8,7 @@
 
 #include "sturm/cli/commands.h"
 #include "sturm/cli/signals.h"
+#include "sturm/cli/words.h"
 #include "sturm/core/build_info.h"
 #include "sturm/core/error.h"
 #include "sturm/core/heap.h"
@@ -43,7 +44,7 @@ int run(int argc, char** argv) {
 }
 
 int fail(ExitCode code, const std::exception& error, const char* prefix = "") {
-  fmt::print(stderr, "sturm: {}{}\n", prefix, error.what());
+  fmt::print(stderr, "sturm: {}{}\n", prefix, in_flags(std::string_view(error.what())));
   return code;
 }
 

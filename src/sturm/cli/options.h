@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 
+#include "sturm/cli/words.h"
 #include "sturm/core/options.h"
 
 namespace sturm::cli {
@@ -24,7 +25,8 @@ struct Flags {
   std::string group;
 
   template <class Value>
-  void operator()(const std::string& name, Value& value, const std::string& help) const {
+  void operator()(const std::string& name, Value& value, const std::string& sentence) const {
+    const std::string help = in_flags(sentence);
     if constexpr (std::is_same_v<Value, bool>) {
       const bool before = value;
       app.add_flag_callback((before ? "--no-" : "--") + name, [&value, before] { value = !before; }, help)

@@ -2,17 +2,18 @@
 #include "sturm/cli/terminal.h"
 
 #include "sturm/cli/signals.h"
+#include "sturm/cli/words.h"
 
 namespace sturm::cli {
 
 Terminal::Terminal(const RunOptions& run, const ProgressGoal& goal)
     : progress(run.progress, goal, run.log_json), run_(run) {}
 
-void Terminal::say(const std::string& sentence) { cli::say(run_, "{}", sentence); }
-void Terminal::note(const std::string& sentence) { cli::say(run_, "note: {}", sentence); }
-void Terminal::warn(const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); }
+void Terminal::say(const std::string& sentence) { cli::say(run_, "{}", in_flags(sentence)); }
+void Terminal::note(const std::string& sentence) { cli::say(run_, "note: {}", in_flags(sentence)); }
+void Terminal::warn(const std::string& sentence) { fmt::print(stderr, "{}\n", in_flags(sentence)); }
 void Terminal::detail(const std::string& sentence) {
-  if (run_.verbose) cli::say(run_, "{}", sentence);
+  if (run_.verbose) cli::say(run_, "{}", in_flags(sentence));
 }
 
 void Terminal::enter(Phase phase) {

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "sturm/core/error.h"
+#include "sturm/core/sentence.h"
 
 namespace sturm {
 namespace {
@@ -70,7 +71,7 @@ Index memory_available(const fs::path& root) {
 
 Index parse_bytes(std::string_view text, std::string_view option) {
   const auto fail = [&] {
-    throw UsageError("--" + std::string(option) + " is a size such as 4G or 512M, not '" + std::string(text) + "'.");
+    throw UsageError(option_name(option) + " is a size such as 4G or 512M, not '" + std::string(text) + "'.");
   };
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sturm/core/error.h"
+#include "sturm/core/sentence.h"
 
 namespace sturm {
 
@@ -32,7 +33,7 @@ Enum from_word(std::string_view word, std::string_view option) {
     if (names[i] == word) return static_cast<Enum>(i);
     all += (i ? ", " : "") + names[i];
   }
-  throw UsageError("--" + std::string(option) + " is one of " + all + ", not " + std::string(word) + ".");
+  throw UsageError(option_name(option) + " is one of " + all + ", not " + std::string(word) + ".");
 }
 
 }  // namespace sturm

@@ -46,18 +46,18 @@ void OutputFolder::check_target() const {
   fs::path above = target_.parent_path();
   while (!fs::exists(above)) above = above.parent_path();
   if (!fs::is_directory(above) || ::access(above.c_str(), W_OK | X_OK) != 0)
-    throw Error(above.string() + ": nothing can be written there; choose another --output.");
+    throw Error(above.string() + ": nothing can be written there; choose another `output`.");
   if (!fs::exists(target_)) return;
-  if (!fs::is_directory(target_)) throw Error(name + ": is a file, and --output names a folder; choose another.");
+  if (!fs::is_directory(target_)) throw Error(name + ": is a file, and `output` names a folder; choose another.");
   if (fs::equivalent(target_, fs::current_path()))
-    throw Error(name + ": is the folder you are in; give --output the name of a new folder.");
+    throw Error(name + ": is the folder you are in; give `output` the name of a new folder.");
   if (fs::is_empty(target_)) return;
   if (!replace_)
-    throw Error(name + ": exists and is not empty; choose another --output, or add --force to replace it.");
+    throw Error(name + ": exists and is not empty; choose another `output`, or add `force` to replace it.");
   for (const auto& entry : fs::directory_iterator(target_))
     if (std::ranges::find(ours_, entry.path().filename().string()) == ours_.end())
       throw Error(name + ": holds '" + entry.path().filename().string() +
-                  "', which is no result of this command, so --force does not replace it; choose another --output.");
+                  "', which is no result of this command, so `force` does not replace it; choose another `output`.");
 }
 
 void OutputFolder::remove_stale() const {

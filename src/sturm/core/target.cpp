@@ -7,6 +7,7 @@
 #include <set>
 
 #include "sturm/core/error.h"
+#include "sturm/core/sentence.h"
 
 namespace sturm {
 namespace {
@@ -26,8 +27,9 @@ std::vector<std::string> values_of(const Table& table, Index column) {
     table.numbers(column);  // numbers, but for a few slips
   throw Error(table.name() + ": column " + table.columns()[column] + " holds words (" + join(values) +
               "), and a regression needs numbers; for a classification add " +
-              (values.size() == 2 ? "--positive '" + values[1] + "' or --positive '" + values[0] + "'."
-                                  : "--classes, or --positive and one of them."));
+              (values.size() == 2 ? option_name("positive", "'" + values[1] + "'") + " or " +
+                                        option_name("positive", "'" + values[0] + "'") + "."
+                                  : "`classes`, or `positive` and one of them."));
 }
 
 /// Every class once, numbers by size and before words. Values that are equal numbers are one class.
@@ -50,7 +52,7 @@ Classes read_classes(const Table& table, Index column, const std::string& positi
     if (class_sign(value, positive) < 0) others.push_back(value);
   if (others.size() == values.size())
     throw Error(table.name() + ": column " + table.columns()[column] + " has no value '" + positive +
-                "' (--positive); it holds " + (values.empty() ? "nothing" : join(values)) + ".");
+                "' (`positive`); it holds " + (values.empty() ? "nothing" : join(values)) + ".");
   if (others.empty())
     throw Error(table.name() + ": column " + table.columns()[column] + " holds '" + positive +
                 "' alone; a classification needs samples of another class too.");
@@ -70,8 +72,8 @@ std::string target_column(const Table& table, const std::string& chosen) {
   if (candidates.size() == 1) return candidates[0];
   if (candidates.empty())
     throw Error(table.name() + ": has no column to predict, only " + join(table.columns(), 30) +
-                "; add one, or name one with --target.");
-  throw Error(table.name() + ": has several columns that could be predicted; choose with --target one of " +
+                "; add one, or name one with `target`.");
+  throw Error(table.name() + ": has several columns that could be predicted; choose with `target` one of " +
               join(candidates, 30) + ".");
 }
 
@@ -115,11 +117,11 @@ Target read_target(const Table& table, const TargetChoice& choice) {
     const std::vector<std::string> names = class_names(values_of(table, column));
     if (names.size() < 2)
       throw Error(table.name() + ": column " + name + " holds " + (names.empty() ? "nothing" : "'" + names[0] + "'") +
-                  " alone; --classes needs two values or more.");
+                  " alone; `classes` needs two values or more.");
     if (static_cast<Index>(names.size()) == table.rows() && names.size() > 2)
       throw Error(table.name() + ": column " + name +
                   " has another value in every row, so that no class can be learnt" +
-                  "; choose another --target, or leave out --classes for a regression.");
+                  "; choose another `target`, or leave out `classes` for a regression.");
     if (names.size() > 2) return read_known_classes(table, name, names);
     return read_known_target(table, name, Classes{names[0], names[1]});
   }

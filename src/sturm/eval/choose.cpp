@@ -45,7 +45,7 @@ Choice choose(std::span<const Candidate> candidates, const ChoiceOptions& option
     if (!std::isnan(means[now].mean) && (best < 0 || means[now].mean > means[best].mean)) best = now;
   }
   if (best < 0)
-    throw Error("No setting of the grid has a score in every inner fold; use fewer --inner folds or another grid.");
+    throw Error("No setting of the grid has a score in every inner fold; use fewer `inner` folds or another grid.");
 
   Choice choice{best, 0, means[best].mean, 0};
   if (folds.size() > 1) choice.standard_error = means[best].sd / std::sqrt(static_cast<double>(folds.size()));

@@ -53,7 +53,7 @@ Confounds read_confounds(const Table& table, std::span<const std::string> column
     for (const Index row : rows)
       if (table.missing(row, column))
         throw Error(table.place(row, column) + ": has no value, and it is a confound; fill it in, or leave " + name +
-                    " out of --confounds.");
+                    " out of `confounds`.");
     if (table.numeric(column)) {
       const std::vector<double> all = table.numbers(column);
       found.emplace_back();

@@ -11,6 +11,7 @@
 
 #include "sturm/core/error.h"
 #include "sturm/core/rng.h"
+#include "sturm/core/sentence.h"
 #include "sturm/core/table.h"
 
 namespace sturm {
@@ -28,13 +29,13 @@ std::string groups_word(const SampleKeys& keys) {
 
 std::string as_many_as(const FoldChoice& choice, Index most, const std::string& otherwise) {
   if (most < 2) return otherwise;
-  return "give " + choice.option + " " + std::to_string(most) + (most > 2 ? " or fewer." : ".");
+  return "give " + option_name(choice.option, std::to_string(most)) + (most > 2 ? " or fewer." : ".");
 }
 
 void check_count(const SampleKeys& keys, const FoldChoice& choice, const std::vector<std::vector<Index>>& groups) {
   const auto have = static_cast<Index>(groups.size());
   if (have < choice.count)
-    throw Error(choice.option + " " + std::to_string(choice.count) + " asks for more folds than the " +
+    throw Error(option_name(choice.option, std::to_string(choice.count)) + " asks for more folds than the " +
                 std::to_string(have) + " " + groups_word(keys) + " there are; " +
                 as_many_as(choice, have, "two at least are needed."));
   if (!keys.classification) return;
@@ -44,8 +45,8 @@ void check_count(const SampleKeys& keys, const FoldChoice& choice, const std::ve
     });
     if (with < choice.count)
       throw Error("Class '" + keys.class_name(label) + "' has " + std::to_string(with) + " " + groups_word(keys) +
-                  ", fewer than the " + std::to_string(choice.count) + " folds of " + choice.option + "; " +
-                  as_many_as(choice, with, "add samples of it."));
+                  ", fewer than the " + std::to_string(choice.count) + " folds of " + option_name(choice.option) +
+                  "; " + as_many_as(choice, with, "add samples of it."));
   }
 }
 
@@ -129,8 +130,9 @@ Folds balanced_folds(const SampleKeys& keys, const FoldChoice& choice, Rng rng) 
 Folds folds_by_group(const SampleKeys& keys, const FoldChoice& choice) {
   const std::vector<std::vector<Index>> groups = rows_of_groups(keys);
   if (groups.size() < 2)
-    throw Error(choice.option + " group leaves one group out at a time, and column " + keys.group_column + " has " +
-                std::to_string(groups.size()) + "; give a number of folds or another --groups.");
+    throw Error(option_name(choice.option, "group") + " leaves one group out at a time, and column " +
+                keys.group_column + " has " + std::to_string(groups.size()) +
+                "; give a number of folds or another `groups`.");
   Folds folds;
   folds.of.resize(keys.ids.size());
   for (const auto& rows : groups) {
@@ -149,12 +151,13 @@ Folds given_folds(const SampleKeys& keys, const FoldChoice& choice, std::span<co
   std::set<std::tuple<bool, double, std::string>> names;
   for (std::size_t m = 0; m < given.size(); ++m) {
     if (given[m].empty())
-      throw Error("Sample '" + keys.ids[m] + "' has no value in column " + choice.column + " of " + choice.option +
-                  "; name its fold or leave the row out.");
+      throw Error("Sample '" + keys.ids[m] + "' has no value in column " + choice.column + " of " +
+                  option_name(choice.option) + "; name its fold or leave the row out.");
     names.insert(value(given[m]));
   }
   if (names.size() < 2)
-    throw Error("Column " + choice.column + " of " + choice.option + " has one fold alone; two at least are needed.");
+    throw Error("Column " + choice.column + " of " + option_name(choice.option) +
+                " has one fold alone; two at least are needed.");
   Folds folds;
   for (const auto& name : names) folds.names.push_back(std::get<2>(name));
   for (const std::string& name : given)
@@ -165,7 +168,7 @@ Folds given_folds(const SampleKeys& keys, const FoldChoice& choice, std::span<co
         throw Error("Group '" + keys.groups[row] + "' (column " + keys.group_column + ") is in the folds '" +
                     given[rows[0]] + "' and '" + given[row] + "' of column " + choice.column +
                     ", so that a model would be tested on what it was trained on; put it into one, or name another "
-                    "--groups.");
+                    "`groups`.");
   return folds;
 }
 
@@ -174,7 +177,7 @@ void check_training(const SampleKeys& keys, const FoldChoice& choice, const Fold
     const SampleKeys left = take(keys, folds.train(fold));
     const std::vector<double> classes = classes_of(left.y);
     if (classes.size() < 2)
-      throw Error("Without fold '" + folds.names[fold] + "' of " + choice.option + " only class '" +
+      throw Error("Without fold '" + folds.names[fold] + "' of " + option_name(choice.option) + " only class '" +
                   keys.class_name(classes.at(0)) +
                   "' is left to train on; use fewer folds, other groups, or add samples of the other class.");
   }
@@ -204,7 +207,8 @@ FoldChoice parse_folds(const std::string& text, const std::string& option) {
   } else {
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), choice.count);
     if (code != std::errc{} || end != text.data() + text.size() || choice.count < 2)
-      throw UsageError(option + " is a number of folds from 2, group, or column:NAME, not '" + text + "'.");
+      throw UsageError(option_name(option) + " is a number of folds from 2, group, or column:NAME, not '" + text +
+                       "'.");
   }
   return choice;
 }

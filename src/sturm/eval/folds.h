@@ -30,7 +30,7 @@ struct FoldChoice {
   FoldKind kind = FoldKind::count;
   int count = 10;
   std::string column;  ///< of FoldKind::column
-  std::string option;  ///< "--outer", for errors
+  std::string option;  ///< "outer", for errors
 };
 
 /// "10", "group" or "column:NAME". `option` names the flag it came from.

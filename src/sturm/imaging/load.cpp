@@ -194,7 +194,7 @@ void refuse_not_finite(const VolumeSet& set, const std::vector<Index>& counts, b
                           (counts[m] == 1 ? " voxel)" : " voxels)"));
   if (offenders.empty()) return;
   throw Error("NaN or infinite values" + std::string(masked ? " inside the mask" : "") + " in " +
-              join(offenders, offenders.size()) + "; repair them, take them as 0 with --nan zero, or use a --mask " +
+              join(offenders, offenders.size()) + "; repair them, take them as 0 with `nan zero`, or use a `mask` " +
               "that leaves them out" + (masked ? "." : ", such as auto."));
 }
 

@@ -131,7 +131,7 @@ std::vector<std::uint8_t> auto_mask(const VoxelRanges& ranges) {
   const Index found = count(varies);
   if (found == 0)
     throw Error(
-        "--mask auto finds no voxel that is finite in every volume and differs between them; are the volumes all the "
+        "`mask auto` finds no voxel that is finite in every volume and differs between them; are the volumes all the "
         "same, or on different places? Look at them with sturm check.");
   if (static_cast<double>(found) <= usual_share * static_cast<double>(s.size())) return varies;
 
@@ -182,7 +182,7 @@ std::vector<std::uint8_t> load_mask_volume(const std::filesystem::path& file, co
     values = resampled<float>(values, info.grid, grid, Interpolation::linear);
   else
     throw Error(file.string() + ": is a mask of " + to_string(info.grid.shape) + " on another grid than the volumes (" +
-                to_string(grid.shape) + "); bring it to theirs, or add --on-mismatch resample.");
+                to_string(grid.shape) + "); bring it to theirs, or add `on-mismatch resample`.");
   Mask mask;
   mask.reserve(values.size());
   for (const float v : values) mask.push_back(v >= 0.5F);

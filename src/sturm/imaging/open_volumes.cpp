@@ -95,7 +95,7 @@ VolumeSet open_volumes(std::vector<SampleFile> files, OnMismatch mismatch, const
     throw Error(std::to_string(offenders.size()) + " of " + std::to_string(set.files.size()) +
                 " volumes are not on the grid of the " + (required ? "model" : "others") + " (" +
                 describe_grid(set.grid) + "): " + join(offenders, offenders.size()) +
-                "; bring them to one grid, or add --on-mismatch resample.");
+                "; bring them to one grid, or add `on-mismatch resample`.");
   return set;
 }
 

@@ -12,6 +12,7 @@
 #include "sturm/core/options.h"
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
+#include "sturm/core/sentence.h"
 #include "sturm/imaging/smooth.h"
 
 namespace sturm {
@@ -100,7 +101,7 @@ TensorF planted(const Grid& grid, int rank, const std::vector<std::uint8_t>& mas
   });
   float largest = 0;
   for (const float v : out.flat()) largest = std::max(largest, std::abs(v));
-  require(largest > 0, "--size is too coarse: no voxel is left of the planted region; use 12x14x12 or more.");
+  require(largest > 0, "`size` is too coarse: no voxel is left of the planted region; use 12x14x12 or more.");
   for (float& v : out.flat()) v /= largest;
   return out;
 }
@@ -122,7 +123,7 @@ std::vector<PhantomSubject> people(const PhantomOptions& o) {
 Shape parse_shape(const std::string& text, const std::string& option) {
   std::array<Index, 3> extent{};
   const auto fail = [&] {
-    throw UsageError("--" + option + " is three numbers such as 61x73x61, not '" + text + "'.");
+    throw UsageError(option_name(option) + " is three numbers such as 61x73x61, not '" + text + "'.");
   };
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -138,12 +139,12 @@ Shape parse_shape(const std::string& text, const std::string& option) {
 
 Phantom::Phantom(const PhantomOptions& o)
     : options_(o), grid_(head_grid(parse_shape(o.size, "size"))), truth_(grid_.shape) {
-  require(o.subjects >= 2 && o.subjects <= 100'000, "--subjects is a number from 2 to 100000.");
-  require(o.rank >= 1 && o.rank <= static_cast<int>(blobs.size()), "--rank is a number from 1 to 4.");
-  require(o.sites >= 1 && o.sites <= 900, "--sites is a number from 1 to 900.");
-  require(std::isfinite(o.effect) && std::abs(o.effect) <= 1e6, "--effect is a number.");
-  require(o.site_effect >= 0 && o.site_effect <= 1e6, "--site-effect is a number from 0.");
-  require(o.fwhm >= 0 && o.fwhm <= 100, "--fwhm is a number of millimetres from 0 to 100.");
+  require(o.subjects >= 2 && o.subjects <= 100'000, "`subjects` is a number from 2 to 100000.");
+  require(o.rank >= 1 && o.rank <= static_cast<int>(blobs.size()), "`rank` is a number from 1 to 4.");
+  require(o.sites >= 1 && o.sites <= 900, "`sites` is a number from 1 to 900.");
+  require(std::isfinite(o.effect) && std::abs(o.effect) <= 1e6, "`effect` is a number.");
+  require(o.site_effect >= 0 && o.site_effect <= 1e6, "`site-effect` is a number from 0.");
+  require(o.fwhm >= 0 && o.fwhm <= 100, "`fwhm` is a number of millimetres from 0 to 100.");
   subjects_ = people(o);
   mask_.resize(static_cast<std::size_t>(grid_.shape.size()));
   for_voxels(grid_, [&](Index v, const Point& p) { mask_[v] = in_brain(p); });

@@ -11,7 +11,7 @@ namespace sturm {
 
 Shape resized_shape(const Shape& shape, double factor) {
   if (!(factor > 0 && factor <= 1))
-    throw UsageError("--resize is a number above 0 and at most 1, such as 0.5, not " + std::to_string(factor) + ".");
+    throw UsageError("`resize` is a number above 0 and at most 1, such as 0.5, not " + std::to_string(factor) + ".");
   // 0.7 * 45 is a hair below 31.5 in binary, and people expect 32.
   const auto extent = [factor](Index n) {
     return std::max<Index>(1, static_cast<Index>(std::floor(static_cast<double>(n) * factor + 0.5 + 1e-9)));

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "sturm/core/error.h"
+#include "sturm/core/sentence.h"
 #include "sturm/imaging/bids.h"
 
 namespace sturm {
@@ -34,7 +35,7 @@ fs::path checked_file(const std::string& written, const fs::path& folder, bool a
   // Not a word on whether a file outside is there: a table from elsewhere is not to find out what this machine holds.
   if (!allow_outside && !lies_below(file, folder))
     throw Error(place + ": '" + written + "' leads out of the folder of the table, " + folder.string() +
-                "; add --allow-outside if that is meant.");
+                "; add `allow-outside` if that is meant.");
   if (!fs::exists(status)) throw Error(place + ": there is no file " + file.string() + ".");
   if (!fs::is_regular_file(status)) throw Error(place + ": " + file.string() + " is not a file.");
   return file;
@@ -88,8 +89,9 @@ SampleList from_template(const SampleSource& source) {
   const fs::path folder = folder_of(source.participants);
   return listed(std::move(table), [&](const Table& t, Index row) {
     SampleFile sample{{}, volume_index(t, row), row, fill_template(source.images, t, row)};
-    sample.file = checked_file(sample.written, folder, source.allow_outside,
-                               t.name() + ", line " + std::to_string(t.line(row)) + " with --images " + source.images);
+    sample.file = checked_file(
+        sample.written, folder, source.allow_outside,
+        t.name() + ", line " + std::to_string(t.line(row)) + " with " + option_name("images", source.images));
     return sample;
   });
 }
@@ -119,11 +121,11 @@ std::string fill_template(const std::string& images, const Table& table, Index r
       continue;
     }
     const auto close = images.find('}', at);
-    if (close == std::string::npos) throw Error("--images " + images + ": has a { without a }.");
+    if (close == std::string::npos) throw Error(option_name("images", images) + ": has a { without a }.");
     const std::string name = images.substr(at + 1, close - at - 1);
     const Index column = table.column(name);
     if (table.missing(row, column))
-      throw Error(table.place(row, column) + ": has no value, and --images " + images + " needs one.");
+      throw Error(table.place(row, column) + ": has no value, and " + option_name("images", images) + " needs one.");
     std::string value = table.cell(row, column);
     const auto dash = value.find('-');
     if (dash != std::string::npos && out.ends_with(value.substr(0, dash + 1))) value.erase(0, dash + 1);

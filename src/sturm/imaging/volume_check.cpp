@@ -51,12 +51,12 @@ void look_at_values(const std::vector<float>& values, const std::string& file, V
   if (facts.not_finite > 0)
     facts.warnings.push_back(file + ": " + std::to_string(facts.not_finite) + " voxel" +
                              (facts.not_finite == 1 ? " is" : "s are") +
-                             " NaN or infinite; inside the mask that is an error unless --nan zero.");
+                             " NaN or infinite; inside the mask that is an error unless `nan zero`.");
   if (facts.constant) facts.warnings.push_back(file + ": is the same everywhere, so it says nothing of its sample.");
   if (squares > std::numeric_limits<float>::max())
     facts.warnings.push_back(file +
                              ": its values are so large that their squares overflow in float32; rescale them, or "
-                             "use --precision f64.");
+                             "use `precision f64`.");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/models/registry.h"
 
+#include "sturm/core/sentence.h"
 #include "sturm/models/kernel/svm.h"
 #include "sturm/models/kernel/svm_rbf.h"
 #include "sturm/models/linear/dummy_method.h"
@@ -50,7 +51,7 @@ const Method<Real>& find_method(const std::string& name) {
     if (method->name() == name) return *method;
     names += (names.empty() ? "" : ", ") + method->name();
   }
-  throw UsageError("--method " + name + " does not exist; there are: " + names + ".");
+  throw UsageError(option_name("method", name) + " does not exist; there are: " + names + ".");
 }
 
 #define STURM_INSTANTIATE(Real)                                         \

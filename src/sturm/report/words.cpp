@@ -49,10 +49,10 @@ void warn_of_sites(const ordered_json& data, const ordered_json& target, std::ve
   for (const ordered_json& site : sites)
     if (classes && one_class_alone(site, names.size())) single.push_back(text_of(site, "site"));
   if (association >= 0.3)
-    out.push_back(
-        fmt::format("{} and {} are confounded ({} = {:.2f}): a model may have learnt the site; leave one site "
-                    "out (--outer group --groups {}), or regress it out (--confounds {}).",
-                    column, what, classes ? "Cramer's V" : "eta", association, column, column));
+    out.push_back(fmt::format(
+        "{} and {} are confounded ({} = {:.2f}): a model may have learnt the site; leave one site "
+        "out at a time (outer folds by group, the groups being those of {}), or regress it out as a confound.",
+        column, what, classes ? "Cramer's V" : "eta", association, column));
   if (!single.empty())
     out.push_back(fmt::format("{} has one class alone at {}: these samples tell nothing apart from their site.", column,
                               join(single, 5)));

@@ -47,7 +47,7 @@ Batch<Real>::Batch(const Design<Real>& design, std::span<const Problem<Real>> al
     slots = std::min(count, how.memory / each);
     if (slots < 1)
       throw Error("a problem of " + to_string(x.shape()) + " needs " + std::to_string(each) +
-                  " bytes beside the volumes, and " + std::to_string(how.memory) + " are allowed; raise --memory");
+                  " bytes beside the volumes, and " + std::to_string(how.memory) + " are allowed; raise `memory`");
     // Every further thread has buffers of BLAS, a heap and the arrays of a proof of its own. Half of the memory is for
     // problems all the same, and one runs in any case.
     const Index others = (threads() - 1) * ((Index{32} << 20) + 6 * x.voxels() * static_cast<Index>(sizeof(double)));

@@ -29,7 +29,7 @@ template <class Field>
 void describe(Field&& field, SolverOptions& o) {
   field("solver", o.solver, "certified: to a proven gap; paper: Algorithm 2 as printed, rho and iterations fixed");
   field("gap", o.gap, "certified: stop when the relative duality gap is below this");
-  field("iterations", o.iterations, "stop here at the latest (0: 20000, or 500 with --solver paper)");
+  field("iterations", o.iterations, "stop here at the latest (0: 20000, or 500 with `solver paper`)");
   field("rho", o.rho, "paper: the penalty of the augmented Lagrangian");
   field("relaxation", o.relaxation, "certified: over-relaxation, in [1, 2)");
 }

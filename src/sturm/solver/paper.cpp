@@ -111,7 +111,7 @@ Copies<Real> refined_split(const BasicTensor<Real>& z, Copies<Real> g2, const Pr
 template <class Real>
 PaperState<Real> run_paper(const Design<Real>& x, const Problem<Real>& problem, double rho, int iterations,
                            linalg::Backend& backend, const std::function<void(int, const PaperState<Real>&)>& watch) {
-  if (!(rho > 0 && std::isfinite(rho))) throw UsageError("--rho must be positive, and is " + std::to_string(rho));
+  if (!(rho > 0 && std::isfinite(rho))) throw UsageError("`rho` must be positive, and is " + std::to_string(rho));
   const View<Real>& view = *problem.view;
   const PenaltyPointer penalty = penalty_of(problem, x.region());
   const int terms = penalty->terms();

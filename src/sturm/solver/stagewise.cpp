@@ -52,10 +52,10 @@ bool follow_path(Term<Real>& term, Index number, const StagewiseOptions& options
 template <class Real>
 StagewiseFit fit_stagewise(const Design<Real>& x, const RowMap& rows, std::span<const double> y,
                            std::span<const double> scale, const StagewiseOptions& options) {
-  if (options.rank < 1) throw UsageError("--rank must be 1 or more, and is " + std::to_string(options.rank));
+  if (options.rank < 1) throw UsageError("`rank` must be 1 or more, and is " + std::to_string(options.rank));
   if (!(options.epsilon > 0 && options.epsilon <= 1))
-    throw UsageError("--epsilon must lie in (0, 1], and is " + std::to_string(options.epsilon));
-  if (!(options.lambda >= 0)) throw UsageError("--lambda must be 0 or more");
+    throw UsageError("`epsilon` must lie in (0, 1], and is " + std::to_string(options.epsilon));
+  if (!(options.lambda >= 0)) throw UsageError("`lambda` must be 0 or more");
   constexpr double shrinks = 1e-4;  // of the loss; less is no term
   const Units<Real> units(x, rows, scale);
   StagewiseFit out;

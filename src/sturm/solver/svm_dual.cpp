@@ -334,7 +334,7 @@ SvmProblem class_problem(std::span<const double> y, std::span<const double> uppe
     if (!(upper[i] > 0)) continue;
     if (y[i] != 1 && y[i] != -1)
       throw Error("a support vector machine separates two classes, and the label of sample " + std::to_string(i + 1) +
-                  " is neither -1 nor +1; name the positive class with --positive");
+                  " is neither -1 nor +1; name the positive class with `positive`");
     out.terms.push_back({static_cast<Index>(i), y[i], y[i], upper[i]});
   }
   return out;

@@ -236,7 +236,7 @@ template <class Real>
 ZeroPoint zero_point(const Design<Real>& x, const View<Real>& view, std::span<const double> y, double balance,
                      linalg::Backend& backend, double accuracy, const PenaltyPointer& penalty) {
   if (!(balance >= 0 && balance <= 1))
-    throw UsageError("--balance lies between 0 (l1 alone) and 1 (low-rank penalty alone), and is " +
+    throw UsageError("`balance` lies between 0 (l1 alone) and 1 (low-rank penalty alone), and is " +
                      std::to_string(balance));
   const Tensor v = exact_adjoint(x, view, y);
   ZeroPoint out;

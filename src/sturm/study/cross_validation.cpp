@@ -143,7 +143,7 @@ CvOutcomes outcomes_of(const CvPlan& plan, const std::vector<Record>& records) {
   for (const Record& record : records) {
     if (!known.contains(record.task))
       throw Error("the journal holds a task that this study does not have, '" + record.task +
-                  "'; use another --work, or begin anew with --force.");
+                  "'; use another `work`, or begin anew with `force`.");
     for (FoldOutcome& outcome : decode(record.payload, record.task))
       out[record.task][outcome.method].push_back(std::move(outcome));
   }

@@ -25,7 +25,7 @@ const std::string prefix = "journal-", suffix = ".bin";
 const fs::path& made(const fs::path& work) {
   std::error_code failure;
   fs::create_directories(work, failure);
-  if (failure) throw Error(work.string() + ": cannot be made (" + failure.message() + "); choose another --work.");
+  if (failure) throw Error(work.string() + ": cannot be made (" + failure.message() + "); choose another `work`.");
   return work;
 }
 
@@ -40,7 +40,7 @@ const std::string& checked(const std::string& part) {
 
 std::string bytes_of(const fs::path& file) {
   if (!fs::is_regular_file(file))
-    throw Error(file.string() + ": is not a file; move it away, or choose another --work.");
+    throw Error(file.string() + ": is not a file; move it away, or choose another `work`.");
   ReadableFile in(file);
   std::string bytes(static_cast<std::size_t>(in.bytes()), '\0');
   bytes.resize(static_cast<std::size_t>(in.read(std::as_writable_bytes(std::span(bytes)))));
@@ -59,7 +59,7 @@ std::vector<fs::path> journals_in(const fs::path& work) {
     if (name.starts_with(prefix) && name.ends_with(suffix)) files.push_back(entry.path());
   }
   if (failure && failure != std::errc::no_such_file_or_directory)
-    throw Error(work.string() + ": cannot be read (" + failure.message() + "); choose another --work.");
+    throw Error(work.string() + ": cannot be read (" + failure.message() + "); choose another `work`.");
   std::ranges::sort(files);
   return files;
 }
@@ -69,7 +69,7 @@ JournalContent read_journal(const fs::path& file, const StudySettings& settings)
   const std::string changed = difference(content.settings, settings);
   if (!changed.empty())
     throw Error("The study in " + file.parent_path().string() + " was made with " + changed +
-                ": use another --work, or --force to begin it anew.");
+                ": use another `work`, or `force` to begin it anew.");
   return content;
 }
 
@@ -120,7 +120,7 @@ void remove_journals(const fs::path& work) {
     locks.emplace_back(lock_file(work, name.substr(prefix.size(), name.size() - prefix.size() - suffix.size())),
                        lock_name(work));
     if (!is_journal(bytes_of(file)))
-      throw Error(file.string() + ": is no journal of sturm, so --force does not remove it; choose another --work.");
+      throw Error(file.string() + ": is no journal of sturm, so `force` does not remove it; choose another `work`.");
   }
   for (const fs::path& file : files) {
     std::error_code failure;
@@ -163,7 +163,7 @@ void Journal::append(std::string_view task, std::string_view payload) {
   struct stat now {};
   if (::fstat(handle_, &now) != 0 || now.st_size != size_)
     throw Error(file_.string() +
-                ": was changed by another process; let one alone work in a --work folder that locks do "
+                ": was changed by another process; let one alone work in a `work` folder that locks do "
                 "not protect.");
   if (size_ > good_) cut();
   if (size_ > good_)

@@ -64,9 +64,9 @@ Lock::Lock(const std::filesystem::path& file, const std::string& what,
     ::close(handle_);
     errno = reason;
     if (busy())
-      throw Error(what + " is being worked on by " + by + "; wait for it, stop it, or choose another --work.");
+      throw Error(what + " is being worked on by " + by + "; wait for it, stop it, or choose another `work`.");
     throw Error(file.string() + ": cannot be locked (" + std::strerror(reason) +
-                "); choose a --work on a file system with locks.");
+                "); choose a `work` on a file system with locks.");
   }
   const std::string line = holder() + "\n";
   // A line for people: the lock holds without it.

@@ -136,7 +136,7 @@ std::vector<FoldOutcome> decode(std::string_view bytes, const std::string& task)
     for (const json& outcome : json::from_cbor(bytes)) out.push_back(outcome_from(outcome));
     return out;
   } catch (const std::exception& error) {
-    throw Error("the journal's record of " + task + " cannot be read (" + error.what() + "); begin anew with --force.");
+    throw Error("the journal's record of " + task + " cannot be read (" + error.what() + "); begin anew with `force`.");
   }
 }
 

@@ -21,7 +21,7 @@ Shard parse_shard(const std::string& text) {
     const auto [rest, second] = std::from_chars(slash + 1, end, shard.count);
     if (second == std::errc{} && rest == end && shard.index >= 1 && shard.index <= shard.count) return shard;
   }
-  throw UsageError("--shard is i/n, part i of n with i from 1 to n, for example 2/8, not '" + text + "'.");
+  throw UsageError("`shard` is i/n, part i of n with i from 1 to n, for example 2/8, not '" + text + "'.");
 }
 
 std::vector<Index> tasks_of(const Shard& shard, std::span<const std::string> ids, std::span<const double> costs) {

@@ -89,13 +89,13 @@ struct Head {
 
 Head read_head(std::string_view bytes, const std::string& name) {
   Reader reader(bytes);
-  if (!is_journal(bytes)) throw Error(name + ": is no journal of sturm; choose another --work, or remove the file.");
+  if (!is_journal(bytes)) throw Error(name + ": is no journal of sturm; choose another `work`, or remove the file.");
   reader.take(magic.size());
   const auto found = reader.number<std::uint32_t>();
   if (found && *found != version)
     throw Error(name + ": is a journal of format " + std::to_string(*found) + ", and this version of sturm reads " +
                 std::to_string(version) +
-                "; finish the study with the version that began it, or choose another --work.");
+                "; finish the study with the version that began it, or choose another `work`.");
   const auto text_bytes = reader.number<std::uint32_t>();
   const auto text = text_bytes ? reader.take(*text_bytes) : std::nullopt;
   const std::string_view body = reader.so_far();

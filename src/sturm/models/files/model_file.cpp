@@ -242,7 +242,7 @@ void write_model(const fs::path& file, const SavedModel& saved) {
 SavedModel read_model(const fs::path& file_or_folder) {
   const fs::path file = fs::is_directory(file_or_folder) ? file_or_folder / "model.safetensors" : file_or_folder;
   if (!fs::exists(file))
-    throw Error(file.string() + ": does not exist; --model names a folder written by sturm fit, or its model file.");
+    throw Error(file.string() + ": does not exist; `model` names a folder written by sturm fit, or its model file.");
   const SafeTensors content = read_safetensors(file);
   if (content.word("format") != format)
     throw Error(file.string() + ": is a safetensors file but not a model written by sturm fit.");

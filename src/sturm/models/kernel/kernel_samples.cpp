@@ -176,9 +176,9 @@ void require_finite(const Design<Real>& x, const VoxelSpace& space) {
         space.voxels, [&](Index v) { return !std::isfinite(static_cast<double>(x.column(v)[i])); });
     if (bad > 0)
       throw Error("sample " + std::to_string(i + 1) + " has " + std::to_string(bad) +
-                  " voxels that are NaN or infinite; repair it, drop its row, or give a --mask that leaves them out");
+                  " voxels that are NaN or infinite; repair it, drop its row, or give a `mask` that leaves them out");
   }
-  throw Error("the volumes are too large in value for sums of their squares; scale them, or use --normalize");
+  throw Error("the volumes are too large in value for sums of their squares; scale them, or use `normalize`");
 }
 
 template <class Real>

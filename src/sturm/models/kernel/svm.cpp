@@ -98,7 +98,7 @@ Proven proven_svm(const FitData<Real>& data, const VoxelSpace& space, const Samp
 }  // namespace
 
 std::vector<double> upper_bounds(std::vector<double> weights, double c) {
-  if (!(c > 0 && std::isfinite(c))) throw UsageError("--C is a number above 0, and is " + std::to_string(c) + ".");
+  if (!(c > 0 && std::isfinite(c))) throw UsageError("`C` is a number above 0, and is " + std::to_string(c) + ".");
   for (double& w : weights) w *= c;
   return weights;
 }
@@ -155,7 +155,7 @@ std::vector<double> grid_of_c(const GramOfTasks& kernel, std::span<const double>
 }
 
 void require_intercept(bool intercept, const std::string& method) {
-  if (!intercept) throw UsageError("--no-intercept does not go with " + method + ", whose planes always have one.");
+  if (!intercept) throw UsageError("`no-intercept` does not go with " + method + ", whose planes always have one.");
 }
 
 template <class Real>

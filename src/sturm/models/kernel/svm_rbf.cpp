@@ -46,7 +46,7 @@ std::unique_ptr<FittedModel<Real>> fit_rbf(const FitData<Real>& data, const Voxe
   const auto start = std::chrono::steady_clock::now();
   const double c = task.setting[0], width = task.setting[1];
   if (!(width > 0 && std::isfinite(width)))
-    throw UsageError("--width is a number above 0, and is " + std::to_string(width) + ".");
+    throw UsageError("`width` is a number above 0, and is " + std::to_string(width) + ".");
   const std::vector<double> weights = training_weights(data, task);
   const SvmProblem problem = problem_of(data, task, c);
   RbfModel<Real> model{data.design, {}, {}, width * median_distance(squared, weights), 0, space};

@@ -70,7 +70,7 @@ class LassoMethod : public Method<Real> {
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override {
     if (!(options.solver.gap > 0))
-      throw UsageError("--gap must be positive, and is " + std::to_string(options.solver.gap));
+      throw UsageError("`gap` must be positive, and is " + std::to_string(options.solver.gap));
     for (const FitTask& task : tasks) require_task(data, task, parameters());
     const LinearStudy<Real> study(data);
     std::mutex one_at_a_time;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "sturm/core/parallel.h"
+#include "sturm/core/sentence.h"
 #include "sturm/linalg/host.h"
 #include "sturm/linalg/voxels.h"
 #include "sturm/models/linear/linear_fitted.h"
@@ -122,7 +123,7 @@ void require_task(const FitData<Real>& data, const FitTask& task, const std::vec
                 std::to_string(task.setting.size()));
   for (std::size_t p = 0; p < parameters.size(); ++p)
     if (!(task.setting[p] >= 0 && std::isfinite(task.setting[p])))
-      throw UsageError("--" + parameters[p].name + " must be finite and not negative, and is " +
+      throw UsageError(option_name(parameters[p].name) + " must be finite and not negative, and is " +
                        std::to_string(task.setting[p]));
 }
 

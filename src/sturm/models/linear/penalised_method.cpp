@@ -144,7 +144,7 @@ template <class Real>
 std::vector<double> PenalisedMethod<Real>::relative_setting(const FitData<Real>& data, const FitTask& task,
                                                             double strength, double balance) const {
   if (!(strength > 0 && std::isfinite(strength)))
-    throw UsageError("--strength must be positive, and is " + std::to_string(strength));
+    throw UsageError("`strength` must be positive, and is " + std::to_string(strength));
   require_task(data, {task.y, task.weights, {}}, {});
   Folds<Real> folds(data);
   const std::size_t fold = folds.fold_of(task);
@@ -200,7 +200,7 @@ void PenalisedMethod<Real>::fit(const FitData<Real>& data, std::span<const FitTa
                                 const typename Method<Real>::Take& take) const {
   const auto start = std::chrono::steady_clock::now();
   if (!(options.solver.gap > 0))
-    throw UsageError("--gap must be positive, and is " + std::to_string(options.solver.gap));
+    throw UsageError("`gap` must be positive, and is " + std::to_string(options.solver.gap));
   const double alpha = this->alpha(data);
   const PenaltyPointer shared = penalty(data.design.region());
   Folds<Real> folds(data);

@@ -98,7 +98,7 @@ Design<Real> prepared(const Design<Real>& x, Normalize normalize) {
     for (const auto& part : bad) count += part[i];
     if (count > 0)
       throw Error("sample " + std::to_string(i + 1) + " has " + std::to_string(count) +
-                  " voxels that are NaN or infinite; repair it, drop its row, or give a --mask that leaves them out");
+                  " voxels that are NaN or infinite; repair it, drop its row, or give a `mask` that leaves them out");
   }
   if (normalize != Normalize::sample) return x;
   const SampleScale scale = sample_scale(x);
@@ -254,7 +254,7 @@ std::unique_ptr<LinearFitted<Real>> folded_back(const Solution<Real>& solution, 
 
 double loss_weight(double alpha, const Shape& shape) {
   if (!(alpha >= 0 && std::isfinite(alpha)))
-    throw UsageError("--alpha must be positive and finite, and is " + std::to_string(alpha));
+    throw UsageError("`alpha` must be positive and finite, and is " + std::to_string(alpha));
   return alpha > 0 ? alpha : std::sqrt(static_cast<double>(std::max(shape.n1, shape.n2) * shape.n3));
 }
 

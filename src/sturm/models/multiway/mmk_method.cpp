@@ -10,6 +10,7 @@
 #include <map>
 
 #include "sturm/core/memory.h"
+#include "sturm/core/sentence.h"
 #include "sturm/models/kernel/svm.h"
 #include "sturm/models/linear/preparation.h"
 #include "sturm/models/multiway/mmk_model.h"
@@ -58,19 +59,19 @@ class FittedMmk : public FittedModel<Real> {
 void require_setting(const std::vector<double>& setting) {
   const double rank = setting[0], sigma = setting[1], c = setting[2];
   if (!(rank >= 1 && rank <= 1000 && rank == std::floor(rank)))
-    throw UsageError("--rank must be a whole number from 1 to 1000, and is " + std::to_string(rank));
+    throw UsageError("`rank` must be a whole number from 1 to 1000, and is " + std::to_string(rank));
   if (!(sigma > 0 && std::isfinite(sigma)))
-    throw UsageError("--sigma must be positive and finite, and is " + std::to_string(sigma));
-  if (!(c > 0 && std::isfinite(c))) throw UsageError("--C must be positive and finite, and is " + std::to_string(c));
+    throw UsageError("`sigma` must be positive and finite, and is " + std::to_string(sigma));
+  if (!(c > 0 && std::isfinite(c))) throw UsageError("`C` must be positive and finite, and is " + std::to_string(c));
 }
 
 /// The distances between all terms of all volumes, and the kernel matrix beside them.
 void require_memory(Index samples, Index rank, Index memory) {
   const Index bytes = checked_product(checked_product(samples, samples), 8 * (rank * rank + 2));
   if (memory > 0 && bytes > memory)
-    throw Error("--rank " + std::to_string(rank) + " needs " + format_bytes(bytes) +
+    throw Error(option_name("rank", std::to_string(rank)) + " needs " + format_bytes(bytes) +
                 " for the distances between the terms of " + std::to_string(samples) + " volumes, and there are " +
-                format_bytes(memory) + "; take a smaller rank, or more --memory");
+                format_bytes(memory) + "; take a smaller rank, or more `memory`");
 }
 
 template <class Real>

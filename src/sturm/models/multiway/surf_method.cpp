@@ -89,7 +89,7 @@ class Surf : public Method<Real> {
       require_task(data, task, 3);
       const double rank = task.setting[0];
       if (!(rank >= 1 && rank <= 1e6 && rank == std::floor(rank)))
-        throw UsageError("--rank must be a whole number from 1, and is " + std::to_string(rank));
+        throw UsageError("`rank` must be a whole number from 1, and is " + std::to_string(rank));
     }
     const Design<Real> x = prepared(data.design, data.normalize);
     // A few at a time, so that whoever takes them need not hold all at once.

@@ -29,7 +29,7 @@ std::vector<std::size_t> places_by_size(std::span<const double> size) {
 /// The first percent of them, rising.
 std::vector<std::size_t> first_percent(std::span<const std::size_t> places, double percent) {
   if (!(percent > 0 && percent <= 100))
-    throw UsageError("--eta is a number above 0 and up to 100, and is " + std::to_string(percent) + ".");
+    throw UsageError("`eta` is a number above 0 and up to 100, and is " + std::to_string(percent) + ".");
   // Rounding of the product must not add a voxel: 10 % of 50 is 5.
   const double share = std::ceil(percent * static_cast<double>(places.size()) / 100 - 1e-9);
   const auto last = static_cast<std::size_t>(std::max(1.0, share));
