@@ -20,16 +20,16 @@ std::string as_keywords(std::string_view sentence) {
 TEST(Sentence, EachFrontDoorWritesOptionsInItsOwnWay) {
   const std::string sentence =
       "repair it, take " + option_name("nan", "zero") + ", or raise " + option_name("memory") + ".";
-  EXPECT_EQ(as_flags(sentence), "repair it, take `nan zero`, or raise `memory`.");
+  EXPECT_EQ(as_flags(sentence), "repair it, take --nan zero, or raise --memory.");
   EXPECT_EQ(as_keywords(sentence), "repair it, take nan='zero', or raise memory=.");
-  EXPECT_EQ(as_flags(option_name("positive", "'two words'")), "`positive` 'two words'");
+  EXPECT_EQ(as_flags(option_name("positive", "'two words'")), "--positive 'two words'");
 }
 
 TEST(Sentence, OtherBackticksStay) {
   for (const std::string text :
        {"", "no option", "one ` alone", "`", "``", "a `` b", "`/data/a.nii` and `1e5`", "` x`"})
     EXPECT_EQ(as_flags(text), text);
-  EXPECT_EQ(as_flags("a`b of `mask`"), "a`b of `mask`") << "a stray one does not hide what follows";
+  EXPECT_EQ(as_flags("a`b of `mask`"), "a`b of --mask") << "a stray one does not hide what follows";
 }
 
 }  // namespace

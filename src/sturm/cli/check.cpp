@@ -137,7 +137,7 @@ void check(const CheckCommand& command) {
   const StudyCheck study = check_study(command.options, [&](Index done, Index total) { progress.count(done, total); });
   progress.close();
   if (command.json)
-    fmt::print("{}\n", to_text(in_flags(to_json(study))));
+    fmt::print("{}\n", to_text(json_in_flags(to_json(study))));
   else if (!study.files.empty())
     print_table(study);
   if (!command.quiet) {

@@ -105,7 +105,9 @@ void add_info(CLI::App& program) {
   info->add_flag("--json", *json, "print JSON");
   info->callback([json, methods, file] {
     if (*methods && !file->empty()) throw UsageError("--methods describes the program: it does not go with a file.");
-    const ordered_json found = *methods ? describe_methods() : file->empty() ? facts() : in_flags(describe_file(*file));
+    const ordered_json found = *methods        ? describe_methods()
+                               : file->empty() ? facts()
+                                               : json_in_flags(describe_file(*file));
     if (*json)
       fmt::print("{}\n", found.dump(2, ' ', false, ordered_json::error_handler_t::replace));
     else if (*methods)

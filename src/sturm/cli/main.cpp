@@ -44,7 +44,7 @@ int run(int argc, char** argv) {
 }
 
 int fail(ExitCode code, const std::exception& error, const char* prefix = "") {
-  fmt::print(stderr, "sturm: {}{}\n", prefix, in_flags(std::string_view(error.what())));
+  fmt::print(stderr, "sturm: {}{}\n", prefix, in_flags(error.what()));
   return code;
 }
 

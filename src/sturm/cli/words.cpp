@@ -12,10 +12,10 @@ std::string in_flags(std::string_view sentence) {
   });
 }
 
-nlohmann::ordered_json in_flags(nlohmann::ordered_json value) {
-  if (value.is_string()) return in_flags(std::string_view(value.get_ref<const std::string&>()));
+nlohmann::ordered_json json_in_flags(nlohmann::ordered_json value) {
+  if (value.is_string()) return in_flags(value.get_ref<const std::string&>());
   if (value.is_structured())
-    for (auto& item : value) item = in_flags(std::move(item));
+    for (auto& item : value) item = json_in_flags(std::move(item));
   return value;
 }
 

@@ -11,6 +11,6 @@ namespace sturm::cli {
 std::string in_flags(std::string_view sentence);
 
 /// The same in every text of a JSON value.
-nlohmann::ordered_json in_flags(nlohmann::ordered_json value);
+nlohmann::ordered_json json_in_flags(nlohmann::ordered_json value);
 
 }  // namespace sturm::cli

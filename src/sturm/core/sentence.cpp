@@ -31,7 +31,7 @@ std::string with_options(std::string_view sentence,
     const auto space = std::min(words.find(' '), words.size());
     const std::string_view name = words.substr(0, space);
     out += sentence.substr(0, open);
-    if (is_name(name)) {
+    if (is_name(name) && words.back() != ' ') {
       out += write(name, words.substr(std::min(space + 1, words.size())));
       sentence.remove_prefix(close + 1);
     } else {

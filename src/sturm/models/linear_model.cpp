@@ -2,7 +2,7 @@
 #include "sturm/models/linear_model.h"
 
 #include "sturm/linalg/host.h"
-#include "sturm/models/linear/preparation.h"
+#include "sturm/models/training_statistics.h"
 
 namespace sturm {
 
@@ -19,7 +19,7 @@ std::vector<double> decision_values(const LinearModel& model, const Design<Real>
   if (by_sample) {
     double sum = 0;
     for (const double c : coef) sum += c;
-    const SampleScale scale = sample_scale(seen);
+    const SampleStatistics scale = sample_statistics(seen);
     for (Index i = 0; i < seen.samples(); ++i) out[i] = (out[i] - sum * scale.mean[i]) * scale.inverse[i];
   }
   for (double& v : out) v += model.intercept;

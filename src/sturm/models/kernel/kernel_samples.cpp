@@ -16,9 +16,6 @@
 namespace sturm {
 namespace {
 
-/// What varies by less than this, relative to its largest value, is constant but for rounding.
-constexpr double constant_below = 1e-6;
-
 /// Voxels are cut into this many runs at most, whatever the threads; sums of the runs are added in order.
 constexpr Index runs = 16;
 
@@ -181,30 +178,6 @@ void require_finite(const Design<Real>& x, const VoxelSpace& space) {
   throw Error("the volumes are too large in value for sums of their squares; scale them, or use `normalize`");
 }
 
-template <class Real>
-std::vector<double> deviations(const Design<Real>& x, std::span<const Index> voxels, std::span<const double> weights) {
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  std::vector<double> out(voxels.size());
-  const std::vector<Run> pieces = cut(static_cast<Index>(voxels.size()));
-  parallel_for(static_cast<Index>(pieces.size()), [&](Index r, int) {
-    for (Index k = pieces[r].first; k < pieces[r].last; ++k) {
-      const Real* const column = x.column(voxels[k]);
-      double mean = 0, variance = 0, largest = 0;
-      for (std::size_t i = 0; i < weights.size(); ++i)
-        if (weights[i] > 0) mean += weights[i] * static_cast<double>(column[i]) / total;
-      for (std::size_t i = 0; i < weights.size(); ++i) {
-        if (!(weights[i] > 0)) continue;
-        const auto value = static_cast<double>(column[i]);
-        variance += weights[i] * (value - mean) * (value - mean) / total;
-        largest = std::max(largest, std::abs(value));
-      }
-      const double deviation = std::sqrt(variance);
-      if (!(deviation <= constant_below * largest)) out[k] = deviation;  // a NaN stays one, and is found later
-    }
-  });
-  return out;
-}
-
 }  // namespace
 
 template <class Real>
@@ -218,7 +191,7 @@ template <class Real>
 VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights, std::vector<Index> columns) {
   VoxelSpace out{std::move(columns), {}, data.normalize};
   if (data.normalize != Normalize::voxel) return out;
-  const std::vector<double> deviation = deviations(data.design, out.voxels, weights);
+  const std::vector<double> deviation = voxel_statistics(data.design, out.voxels, weights).deviation;
   std::vector<Index> kept;
   for (std::size_t k = 0; k < deviation.size(); ++k) {
     if (deviation[k] == 0) continue;
@@ -242,8 +215,7 @@ VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept
 template <class Real>
 SampleStatistics sample_statistics(const Design<Real>& x, Normalize normalize) {
   if (normalize != Normalize::sample) return {};
-  SampleScale scale = sample_scale(x);
-  return {std::move(scale.mean), std::move(scale.inverse)};
+  return sample_statistics(x);
 }
 
 template <class Real>

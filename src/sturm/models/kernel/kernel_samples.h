@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sturm/models/method.h"
+#include "sturm/models/training_statistics.h"
 
 namespace sturm {
 
@@ -30,9 +31,6 @@ VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weight
 VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept);
 
 /// mean_i and inverse_i of every sample of a design; both empty where samples are taken as they are.
-struct SampleStatistics {
-  std::vector<double> mean, inverse;
-};
 template <class Real>
 SampleStatistics sample_statistics(const Design<Real>& x, Normalize normalize);
 

@@ -11,15 +11,9 @@
 
 namespace sturm {
 
-/// One a sample; throws where there are not as many.
 template <class Real>
 std::vector<double> training_weights(const FitData<Real>& data, const FitTask& task) {
-  const auto samples = static_cast<std::size_t>(data.design.samples());
-  if (task.weights.empty()) return std::vector<double>(samples, 1.0);
-  if (task.weights.size() != samples)
-    throw Error("there are " + std::to_string(samples) + " volumes and " + std::to_string(task.weights.size()) +
-                " weights");
-  return task.weights;
+  return training_weights(task.weights, data.design.samples());
 }
 
 /// The samples as the tasks of one group see them, and the Gram matrix of that.

@@ -6,16 +6,10 @@
 #include <map>
 
 #include "sturm/core/rng.h"
+#include "sturm/models/training_statistics.h"
 
 namespace sturm {
 namespace {
-
-std::vector<double> all_or(std::span<const double> weights, std::size_t samples) {
-  if (weights.empty()) return std::vector<double>(samples, 1.0);
-  if (weights.size() != samples)
-    throw Error("there are " + std::to_string(samples) + " labels and " + std::to_string(weights.size()) + " weights");
-  return {weights.begin(), weights.end()};
-}
 
 /// log(1 + exp(u)) without overflow.
 double softplus(double u) { return u > 0 ? u + std::log1p(std::exp(-u)) : std::log1p(std::exp(u)); }
@@ -31,7 +25,7 @@ Sigmoid fit_sigmoid(std::span<const double> decision, std::span<const double> y,
   if (decision.size() != y.size())
     throw Error("there are " + std::to_string(decision.size()) + " decision values and " + std::to_string(y.size()) +
                 " labels");
-  const std::vector<double> s = all_or(weights, y.size());
+  const std::vector<double> s = training_weights(weights, y.size());
   double positive = 0, negative = 0;
   for (std::size_t i = 0; i < y.size(); ++i) (y[i] > 0 ? positive : negative) += s[i];
   const double high = (positive + 1) / (positive + 2), low = 1 / (negative + 2);
@@ -80,7 +74,7 @@ Sigmoid fit_sigmoid_on_folds(const Method<Real>& method, const FitData<Real>& da
   if (fold.size() != task.y.size())
     throw Error("there are " + std::to_string(task.y.size()) + " labels and " + std::to_string(fold.size()) +
                 " numbers of folds");
-  std::vector<double> weights = all_or(task.weights, task.y.size());
+  std::vector<double> weights = training_weights(task.weights, task.y.size());
   for (std::size_t i = 0; i < fold.size(); ++i)
     if (fold[i] < 0) weights[i] = 0;
   const int folds = fold.empty() ? 0 : std::ranges::max(fold) + 1;
@@ -101,7 +95,7 @@ Sigmoid fit_sigmoid_on_folds(const Method<Real>& method, const FitData<Real>& da
 }
 
 std::vector<double> balanced_weights(std::span<const double> y, std::span<const double> weights) {
-  std::vector<double> out = all_or(weights, y.size());
+  std::vector<double> out = training_weights(weights, y.size());
   std::map<double, double> total;
   double all = 0;
   for (std::size_t i = 0; i < y.size(); ++i) total[y[i]] += out[i];

@@ -4,6 +4,7 @@
 #include "sturm/models/linear/linear_fitted.h"
 #include "sturm/models/linear/linear_fold.h"
 #include "sturm/models/linear/preparation.h"
+#include "sturm/models/training_statistics.h"
 
 namespace sturm {
 namespace {
@@ -24,7 +25,7 @@ class DummyMethod : public Method<Real> {
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       require_task(data, tasks[t], {});
       const auto& given = tasks[t].weights;
-      const RowMap rows(given.empty() ? std::vector<double>(data.design.samples(), 1.0) : given, true);
+      const RowMap rows(training_weights(given, data.design.samples()), true);
       const std::vector<double> y = counted_labels(tasks[t]);
       const double mean = rows.mean(y);
       std::vector<double> coef(data.design.voxels()), values(data.design.samples(), mean);

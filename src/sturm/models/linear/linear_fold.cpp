@@ -11,16 +11,9 @@
 #include "sturm/linalg/voxels.h"
 #include "sturm/models/linear/linear_fitted.h"
 #include "sturm/models/linear/preparation.h"
+#include "sturm/models/training_statistics.h"
 
 namespace sturm {
-namespace {
-
-std::vector<double> all_weights(std::span<const double> weights, Index samples) {
-  return weights.empty() ? std::vector<double>(samples, 1.0) : std::vector<double>(weights.begin(), weights.end());
-}
-
-}  // namespace
-
 template <class Real>
 LinearStudy<Real>::LinearStudy(const FitData<Real>& data)
     : data_(data), design_(prepared(data.design, data.normalize)) {}
@@ -37,8 +30,8 @@ template <class Real>
 LinearFold<Real>::LinearFold(const LinearStudy<Real>& study, std::span<const double> weights)
     : study_(study),
       centre_(study.data().intercept || study.data().normalize == Normalize::voxel),
-      rows_(all_weights(weights, study.design().samples()), centre_),
-      plain_(all_weights(weights, study.design().samples()), false),
+      rows_(training_weights(weights, study.design().samples()), centre_),
+      plain_(training_weights(weights, study.design().samples()), false),
       design_(centre_ ? subtract_common_part(study.design(), rows_) : study.design()) {
   if (study.data().normalize == Normalize::voxel)
     scale_ = voxel_scale(study.design(), rows_);

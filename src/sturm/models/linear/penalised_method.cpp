@@ -11,6 +11,7 @@
 #include "sturm/core/parallel.h"
 #include "sturm/models/linear/linear_fold.h"
 #include "sturm/models/linear/preparation.h"
+#include "sturm/models/training_statistics.h"
 #include "sturm/solver/batch.h"
 #include "sturm/solver/paper.h"
 #include "sturm/solver/zero_point.h"
@@ -27,15 +28,14 @@ class Folds {
         centre_(data.intercept || data.normalize == Normalize::voxel),
         raw_(prepared(data.design, data.normalize)),
         // Which volume is taken away changes nothing but rounding: one for all tasks, so that they share one design.
-        x_(centre_ ? subtract_common_part(raw_, RowMap(std::vector<double>(raw_.samples(), 1.0), false)) : raw_) {}
+        x_(centre_ ? subtract_common_part(raw_, RowMap(training_weights({}, raw_.samples()), false)) : raw_) {}
 
   /// The folds of some tasks, made side by side; tasks with the same weights have the same.
   std::vector<std::size_t> folds_of(std::span<const FitTask> tasks) {
     std::vector<std::vector<double>> distinct;
     std::vector<std::size_t> out;
     for (const FitTask& task : tasks) {
-      std::vector<double> weights = task.weights;
-      if (weights.empty()) weights.assign(raw_.samples(), 1.0);
+      std::vector<double> weights = training_weights(task.weights, raw_.samples());
       // Tasks of one fold follow each other.
       const auto known = std::ranges::find(distinct.rbegin(), distinct.rend(), weights);
       out.push_back(known == distinct.rend() ? distinct.size() : std::size_t(distinct.rend() - known - 1));

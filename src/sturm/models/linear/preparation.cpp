@@ -6,16 +6,11 @@
 
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/host.h"
+#include "sturm/models/training_statistics.h"
+#include "sturm/models/voxel_runs.h"
 #include "sturm/tensor/tsvd.h"
 
 namespace sturm {
-namespace {
-
-/// What varies by less than this, relative to its largest value, is constant but for rounding.
-constexpr double constant_below = 1e-6;
-
-}  // namespace
-
 template <class Real>
 void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<const double> weights) {
   const auto samples = static_cast<std::size_t>(x.samples());
@@ -26,62 +21,6 @@ void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<c
   for (std::size_t m = 0; m < y.size(); ++m)
     if (!std::isfinite(y[m]))
       throw Error("the label of sample " + std::to_string(m + 1) + " is not a finite number; drop that row");
-}
-
-namespace {
-
-/// Voxels are cut into this many runs at most, whatever the threads; sums of the runs are added in order.
-constexpr Index runs = 16;
-
-/// What body(first, last) returns for runs of voxels, in order.
-template <class Body>
-auto in_runs(Index voxels, const Body& body) {
-  std::vector<decltype(body(Index{}, Index{}))> out(std::clamp<Index>(voxels / 1024, 1, runs));
-  const auto count = static_cast<Index>(out.size());
-  parallel_for(count, [&](Index r, int) { out[r] = body(voxels * r / count, voxels * (r + 1) / count); });
-  return out;
-}
-
-}  // namespace
-
-template <class Real>
-SampleScale sample_scale(const Design<Real>& x) {
-  const Index m = x.samples();
-  const auto voxels = static_cast<double>(x.voxels());
-  SampleScale out{std::vector<double>(m), std::vector<double>(m)};
-  std::vector<double> largest(m);
-  const auto sums = in_runs(x.voxels(), [&](Index first, Index last) {
-    SampleScale part{std::vector<double>(m), std::vector<double>(m)};
-    for (Index v = first; v < last; ++v)
-      for (Index i = 0; i < m; ++i) {
-        const double value = static_cast<double>(x.column(v)[i]);
-        part.mean[i] += value;
-        part.inverse[i] = std::max(part.inverse[i], std::abs(value));
-      }
-    return part;
-  });
-  for (const SampleScale& part : sums)
-    for (Index i = 0; i < m; ++i) {
-      out.mean[i] += part.mean[i];
-      largest[i] = std::max(largest[i], part.inverse[i]);
-    }
-  for (double& v : out.mean) v /= voxels;
-  const auto squares = in_runs(x.voxels(), [&](Index first, Index last) {
-    std::vector<double> part(m);
-    for (Index v = first; v < last; ++v)
-      for (Index i = 0; i < m; ++i) {
-        const double away = static_cast<double>(x.column(v)[i]) - out.mean[i];
-        part[i] += away * away;
-      }
-    return part;
-  });
-  for (const std::vector<double>& part : squares)
-    for (Index i = 0; i < m; ++i) out.inverse[i] += part[i];
-  for (Index i = 0; i < m; ++i) {
-    const double norm = std::sqrt(out.inverse[i]), deviation = norm / std::sqrt(voxels);
-    out.inverse[i] = deviation > constant_below * largest[i] ? 1 / norm : 0;  // a constant volume becomes 0
-  }
-  return out;
 }
 
 template <class Real>
@@ -101,7 +40,7 @@ Design<Real> prepared(const Design<Real>& x, Normalize normalize) {
                   " voxels that are NaN or infinite; repair it, drop its row, or give a `mask` that leaves them out");
   }
   if (normalize != Normalize::sample) return x;
-  const SampleScale scale = sample_scale(x);
+  const SampleStatistics scale = sample_statistics(x);
   AlignedVector<Real> copy(x.x().size());
   in_runs(x.voxels(), [&](Index first, Index last) {
     for (Index v = first; v < last; ++v)
@@ -144,23 +83,10 @@ Design<Real> subtract_common_part(const Design<Real>& x, const RowMap& rows) {
 
 template <class Real>
 std::vector<Real> voxel_scale(const Design<Real>& x, const RowMap& rows) {
-  std::vector<Real> out(x.voxels());
-  const auto weights = rows.weights();
-  double total = 0;
-  for (const double w : weights) total += w;
-  parallel_for((x.voxels() + 4095) / 4096, [&](Index block, int) {
-    for (Index v = block * 4096; v < std::min(x.voxels(), (block + 1) * 4096); ++v) {
-      double mean = 0, variance = 0, largest = 0;
-      for (Index i = 0; i < x.samples(); ++i) mean += weights[i] * static_cast<double>(x.column(v)[i]) / total;
-      for (Index i = 0; i < x.samples(); ++i) {
-        const double value = static_cast<double>(x.column(v)[i]);
-        variance += weights[i] * (value - mean) * (value - mean) / total;
-        if (weights[i] > 0) largest = std::max(largest, std::abs(value));
-      }
-      const double deviation = std::sqrt(variance);
-      if (deviation > constant_below * largest) out[v] = static_cast<Real>(1 / deviation);
-    }
-  });
+  std::vector<Real> out;
+  out.reserve(x.voxels());
+  for (const double deviation : voxel_statistics(x, rows.weights()).deviation)
+    out.push_back(static_cast<Real>(inverse_deviation(deviation)));
   return out;
 }
 
@@ -260,7 +186,6 @@ double loss_weight(double alpha, const Shape& shape) {
 
 #define STURM_INSTANTIATE(Real)                                                                              \
   template void require_sizes(const Design<Real>&, std::span<const double>, std::span<const double>);        \
-  template SampleScale sample_scale(const Design<Real>&);                                                    \
   template Design<Real> prepared(const Design<Real>&, Normalize);                                            \
   template Design<Real> subtract_common_part(const Design<Real>&, const RowMap&);                            \
   template std::vector<Real> voxel_scale(const Design<Real>&, const RowMap&);                                \

@@ -16,13 +16,6 @@ namespace sturm {
 template <class Real>
 void require_sizes(const Design<Real>& x, std::span<const double> y, std::span<const double> weights);
 
-/// Means and inverse norms of every sample over its voxels, after the mean is gone; 0 for a constant volume.
-struct SampleScale {
-  std::vector<double> mean, inverse;
-};
-template <class Real>
-SampleScale sample_scale(const Design<Real>& x);
-
 /// The design that the solver sees: with every sample at mean 0 and norm 1 if so asked, otherwise the one that was
 /// given. Throws where a voxel is not finite.
 template <class Real>

@@ -14,6 +14,7 @@
 #include "sturm/models/kernel/svm.h"
 #include "sturm/models/linear/preparation.h"
 #include "sturm/models/multiway/mmk_model.h"
+#include "sturm/models/training_statistics.h"
 
 namespace sturm {
 namespace {
@@ -118,7 +119,7 @@ std::vector<std::vector<double>> Mmk<Real>::grid(const FitData<Real>& data, cons
     FitTask checked = task;
     checked.setting.assign(3, 1);
     require_task(data, checked, 3);
-    const std::vector<double> weights = weights_of(task, data.design.samples());
+    const std::vector<double> weights = training_weights(task.weights, data.design.samples());
     const Design<Real> x = prepared(data.design, data.normalize);
     const VoxelScale scale = voxel_scale_of(data, x, weights);
     double mean = 0, total = 0;
@@ -157,7 +158,8 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
   // Tasks by what they share: recipe (rank, and weights where those matter), then sigma.
   std::map<std::pair<std::vector<double>, double>, std::map<double, std::vector<Index>>> groups;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
-    const auto weights = data.normalize == Normalize::voxel ? weights_of(tasks[t], samples) : std::vector<double>{};
+    const auto weights =
+        data.normalize == Normalize::voxel ? training_weights(tasks[t].weights, samples) : std::vector<double>{};
     groups[{weights, tasks[t].setting[0]}][tasks[t].setting[1]].push_back(static_cast<Index>(t));
   }
   for (const auto& [key, by_sigma] : groups) {

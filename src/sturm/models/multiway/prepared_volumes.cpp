@@ -6,13 +6,10 @@
 #include <numeric>
 
 #include "sturm/core/parallel.h"
-#include "sturm/models/linear/preparation.h"
+#include "sturm/models/training_statistics.h"
 
 namespace sturm {
 namespace {
-
-/// What varies by less than this, relative to its largest value, is constant but for rounding.
-constexpr double constant_below = 1e-6;
 
 void require_count(std::size_t count, Index samples, const char* what) {
   if (static_cast<Index>(count) != samples)
@@ -25,10 +22,9 @@ template <class Real>
 void require_task(const FitData<Real>& data, const FitTask& task, std::size_t settings) {
   const Index samples = data.design.samples();
   require_count(task.y.size(), samples, "labels");
-  if (!task.weights.empty()) require_count(task.weights.size(), samples, "weights");
   if (task.setting.size() != settings)
     throw Error("a setting has " + std::to_string(settings) + " numbers, not " + std::to_string(task.setting.size()));
-  const std::vector<double> weights = weights_of(task, samples);
+  const std::vector<double> weights = training_weights(task.weights, samples);
   for (Index m = 0; m < samples; ++m) {
     if (!(weights[m] >= 0 && std::isfinite(weights[m])))
       throw Error("the weight of sample " + std::to_string(m + 1) + " must be finite and not negative");
@@ -39,33 +35,12 @@ void require_task(const FitData<Real>& data, const FitTask& task, std::size_t se
     throw Error("every sample has a weight of 0: there is nothing to learn from");
 }
 
-std::vector<double> weights_of(const FitTask& task, Index samples) {
-  return task.weights.empty() ? std::vector<double>(samples, 1.0) : task.weights;
-}
-
 template <class Real>
 VoxelScale voxel_scale_of(const FitData<Real>& data, const Design<Real>& prepared, std::span<const double> weights) {
-  VoxelScale out;
-  if (data.normalize != Normalize::voxel) return out;
-  const Design<Real>& x = prepared;
-  out.mean.resize(x.voxels());
-  out.inverse.resize(x.voxels());
-  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
-  constexpr Index block = 4096;
-  parallel_for((x.voxels() + block - 1) / block, [&](Index b, int) {
-    for (Index v = b * block; v < std::min(x.voxels(), (b + 1) * block); ++v) {
-      double mean = 0, variance = 0, largest = 0;
-      for (Index i = 0; i < x.samples(); ++i) mean += weights[i] * static_cast<double>(x.column(v)[i]) / total;
-      for (Index i = 0; i < x.samples(); ++i) {
-        const auto value = static_cast<double>(x.column(v)[i]);
-        variance += weights[i] * (value - mean) * (value - mean) / total;
-        if (weights[i] > 0) largest = std::max(largest, std::abs(value));
-      }
-      out.mean[v] = mean;
-      out.inverse[v] = std::sqrt(variance) > constant_below * largest ? 1 / std::sqrt(variance) : 0;
-    }
-  });
-  return out;
+  if (data.normalize != Normalize::voxel) return {};
+  VoxelStatistics found = voxel_statistics(prepared, weights);
+  std::ranges::transform(found.deviation, found.deviation.begin(), inverse_deviation);
+  return {std::move(found.mean), std::move(found.deviation)};
 }
 
 template <class Real>

@@ -15,9 +15,6 @@ namespace sturm {
 template <class Real>
 void require_task(const FitData<Real>& data, const FitTask& task, std::size_t settings);
 
-/// The weights of a task, all 1 where it has none.
-std::vector<double> weights_of(const FitTask& task, Index samples);
-
 /// What is learnt for Normalize::voxel: the mean and 1 / deviation of every voxel of the region over the samples that
 /// count; 0 for a constant one. Empty for the other ways.
 struct VoxelScale {

@@ -11,6 +11,7 @@
 #include "sturm/models/linear/linear_fitted.h"
 #include "sturm/models/linear/preparation.h"
 #include "sturm/models/multiway/prepared_volumes.h"
+#include "sturm/models/training_statistics.h"
 #include "sturm/solver/stagewise.h"
 #include "sturm/tensor/tsvd.h"
 
@@ -21,7 +22,7 @@ namespace {
 template <class Real>
 std::unique_ptr<FittedModel<Real>> fit_one(const FitData<Real>& data, const Design<Real>& x, const FitTask& task) {
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<double> weights = weights_of(task, x.samples());
+  const std::vector<double> weights = training_weights(task.weights, x.samples());
   std::vector<double> y = task.y;
   for (std::size_t m = 0; m < y.size(); ++m)
     if (weights[m] == 0) y[m] = 0;  // not looked at, and perhaps not a number
