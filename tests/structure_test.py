@@ -3,7 +3,8 @@
 """Checks that the solver leaves its numbers on the device: the processor's backend is named in one place outside
 linalg/, addresses of a device's memory are followed in linalg/ alone, numbers come from the device at known places, and
 loops over the voxels in the host's memory stand in solver/ and penalty/ only where listed here, with the reason. And that
-below cli/ nothing prints or exits, or knows how the command line writes an option."""
+below cli/ nothing prints or exits, or knows how the command line writes an option;
+and above models/ no method is known by its name."""
 import argparse
 import re
 import sys
@@ -53,6 +54,11 @@ PRINTS = re.compile(r"\b(std::)?(fprintf|printf|puts|fputs|perror|exit|_exit|qui
 LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 FLAG = re.compile(r'--[a-zA-Z]|^"--"$')
 NAMES_FLAGS = {"app/cv_study.cpp", "app/work_study.cpp", "report/methods_text.cpp", "study/cv_results.cpp", "report/page.cpp"}
+
+# Methods describe themselves: above models/ none is known by its name. `sturm` is also the program's name, and what a fit
+# takes unless told.
+METHOD = re.compile(r'"(remurs|lasso|enet|svm|svm-rbf|mmk|dusk|surf|ridge|dummy|[a-z]+\+svm|\+svm)"')
+ABOVE_MODELS = {"eval", "study", "report", "app", "cli"}
 
 FOR = re.compile(r"\bfor\s*\(")
 # How many voxels there are, in the words of the code: of a design or region, of a copy, of a tensor.
@@ -110,6 +116,9 @@ def check_tree(root, allowed=None, downloads=None):
         relative = path.relative_to(source)
         layer, name = relative.parts[0], relative.as_posix()
         code = code_of(path)
+        for number, line in enumerate(code.splitlines(), 1):
+            if layer in ABOVE_MODELS and METHOD.search(line):
+                yield f"{name}:{number}: a method by its name; ask the method instead (models/method.h)"
         if layer != "cli":
             for number, line in enumerate(code.splitlines(), 1):
                 if name not in NAMES_FLAGS and any(FLAG.search(text) for text in LITERAL.findall(line)):
@@ -210,6 +219,12 @@ class TheCheckItself(unittest.TestCase):
             self.assert_passes(text, "cli/a.cpp")
         for text in ('throw Error("raise `memory`");', "--count;", "// --memory is a flag", 'f("a -- b");', 'f("a"); --i; g("b");'):
             self.assert_passes(text, "models/a.cpp")
+
+    def test_methods_are_named_in_models_alone(self):
+        for text in ('if (name == "dummy") {}', 'cost["sturm+svm"] = 1;', 'name.ends_with("+svm");'):
+            self.assert_caught(text, "report/a.cpp")
+            self.assert_passes(text, "models/a.cpp")
+        self.assert_passes('std::string method = "sturm";', "app/a.h")
 
     def test_addresses_are_followed_in_linalg_alone(self):
         self.assert_caught("*part.address() = 1;")

@@ -101,7 +101,9 @@ void run_missing(const CvRequest& request, const CvStudy<Real>& study, const std
     lock.unlock();
     const std::string payload = run_task<Real>(nested, plan, task, [&](Index fits, Index all) {
       const std::lock_guard here(mutex);
-      under_way[t] = all > 0 ? 0.95 * task.cost * static_cast<double>(fits) / static_cast<double>(all) : 0;
+      // More fits may turn out to be needed; what was done stays done.
+      const double share = all > 0 ? static_cast<double>(fits) / static_cast<double>(all) : 0;
+      under_way[t] = std::max(under_way[t], 0.95 * task.cost * share);
       double parts = 0;
       for (const auto& [index, part] : under_way) parts += part;
       events.advance((done + parts) / total,

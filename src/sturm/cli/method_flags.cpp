@@ -26,13 +26,14 @@ bool has(const Method<double>& method, const std::string& parameter) {
   return std::ranges::any_of(method.parameters(), [&](const Parameter& p) { return p.name == parameter; });
 }
 
-/// What a parameter means to the methods that have it: "mmk, dusk: ...; surf: ...". All that end in +svm are X+svm.
+/// What a parameter means to the methods that have it: "mmk, dusk: ...; surf: ...". All that go on from voxels of
+/// another are X+svm.
 std::string meanings(const std::string& parameter) {
   std::vector<std::pair<std::string, std::string>> known;  // meaning, users
   for (const auto& method : methods<double>())
     for (const Parameter& p : method->parameters()) {
       if (p.name != parameter) continue;
-      const std::string name = method->name().ends_with("+svm") ? "X+svm" : method->name();
+      const std::string name = method->selects_with().empty() ? method->name() : "X+svm";
       const auto at = std::ranges::find(known, p.meaning, &std::pair<std::string, std::string>::first);
       if (at == known.end())
         known.emplace_back(p.meaning, name);

@@ -45,17 +45,30 @@ const std::vector<std::unique_ptr<Method<Real>>>& methods() {
 }
 
 template <class Real>
+const Method<Real>* known_method(const std::string& name) {
+  for (const auto& method : methods<Real>())
+    if (method->name() == name) return method.get();
+  return nullptr;
+}
+
+template <class Real>
 const Method<Real>& find_method(const std::string& name) {
+  if (const Method<Real>* const method = known_method<Real>(name)) return *method;
   std::string names;
   for (const auto& method : methods<Real>()) {
-    if (method->name() == name) return *method;
     names += (names.empty() ? "" : ", ") + method->name();
   }
   throw UsageError(option_name("method", name) + " does not exist; there are: " + names + ".");
 }
 
+bool is_baseline(const std::string& name) {
+  const Method<double>* const method = known_method<double>(name);
+  return method != nullptr && method->is_baseline();
+}
+
 #define STURM_INSTANTIATE(Real)                                         \
   template const std::vector<std::unique_ptr<Method<Real>>>& methods(); \
+  template const Method<Real>* known_method(const std::string&);        \
   template const Method<Real>& find_method(const std::string&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

@@ -10,6 +10,13 @@ namespace sturm {
 template <class Real>
 const std::vector<std::unique_ptr<Method<Real>>>& methods();
 
+/// By its name; null where there is none.
+template <class Real>
+const Method<Real>* known_method(const std::string& name);
+
+/// Whether there is such a method, and it is a baseline.
+bool is_baseline(const std::string& name);
+
 /// By its name; the error lists what there is.
 template <class Real>
 const Method<Real>& find_method(const std::string& name);

@@ -14,20 +14,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
-const Method<double>* method_named(const std::string& name) {
-  for (const auto& method : methods<double>())
-    if (method->name() == name) return method.get();
-  return nullptr;
-}
-
 /// A support vector machine, alone or at the end.
 bool is_machine(const std::string& name) {
-  const Method<double>* const method = method_named(name);
+  const Method<double>* const method = known_method<double>(name);
   return method != nullptr && method->has_parameter("C");
 }
 
 std::string title_of(const std::string& name) {
-  return method_named(name) == nullptr ? name : fmt::format("{} ({})", name, method_title(name));
+  return known_method<double>(name) == nullptr ? name : fmt::format("{} ({})", name, method_title(name));
 }
 
 std::string folds_words(const std::string& folds) {
@@ -61,7 +55,7 @@ constexpr const char* one_against_rest =
 }  // namespace
 
 std::string method_title(const std::string& name) {
-  const Method<double>* const method = method_named(name);
+  const Method<double>* const method = known_method<double>(name);
   return method == nullptr ? name : method->title();
 }
 
@@ -115,7 +109,10 @@ std::string cv_methods_text(const ResultFolder& folder) {
     out += " Sturm and Remurs were fitted by the algorithms of their papers.";
   else if (!said("--gap").empty())
     out += fmt::format(" Penalised fits were run to a relative duality gap of {}.", said("--gap"));
-  const bool rough = said("--inner-gap") != "0" && (f["methods"].contains("sturm") || f["methods"].contains("remurs"));
+  bool has_gap = false;
+  for (const auto& [name, result] : f["methods"].items())
+    if (const Method<double>* const method = known_method<double>(name)) has_gap = has_gap || method->has_gap();
+  const bool rough = said("--inner-gap") != "0" && has_gap;
   if (said("--solver") != "paper" && rough && !said("--inner-gap").empty())
     out += fmt::format(
         " Inner fits of Sturm and Remurs went to a gap of {} first, and to the other where their setting could be "
@@ -166,8 +163,8 @@ std::string fit_methods_text(const ResultFolder& folder) {
 std::vector<std::string> references_of(const std::vector<std::string>& names, bool compared, bool permuted) {
   std::vector<std::string> out;
   for (const std::string& name : names) {
-    const Method<double>* const method = method_named(name);
-    if (method == nullptr || name == "dummy") continue;
+    const Method<double>* const method = known_method<double>(name);
+    if (method == nullptr || method->is_baseline()) continue;
     const std::string reference = method->reference();
     if (std::ranges::find(out, reference) == out.end()) out.push_back(reference);
   }

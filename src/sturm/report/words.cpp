@@ -8,6 +8,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "sturm/models/registry.h"
+
 namespace sturm {
 namespace {
 
@@ -137,7 +139,7 @@ ordered_json best_method(const ordered_json& study) {
   double highest = -std::numeric_limits<double>::infinity();
   for (const ordered_json& method : study["methods"]) {
     const double mean = number_of(field(method["scores"], score), "mean");
-    if (text_of(method, "name") == "dummy" || std::isnan(mean) || mean <= highest) continue;
+    if (is_baseline(text_of(method, "name")) || std::isnan(mean) || mean <= highest) continue;
     highest = mean;
     best = method;
   }
@@ -266,7 +268,7 @@ std::vector<std::string> cv_warnings(const ResultFolder& folder, const ordered_j
     out.push_back(fmt::format("{} are too few: p cannot be smaller than {:.2g}.", plural(count, "permutation"),
                               1 / static_cast<double>(count + 1)));
   Index compared = 0;
-  for (const ordered_json& method : study["methods"]) compared += text_of(method, "name") != "dummy";
+  for (const ordered_json& method : study["methods"]) compared += !is_baseline(text_of(method, "name"));
   if (compared > 1)
     out.push_back(
         fmt::format("The best of {} methods is named after the fact: its score is a little too good, and its p "

@@ -14,10 +14,10 @@ namespace {
 
 constexpr Index permutations_at_once = 8;  ///< a lost task is minutes, and a batch is full enough
 
-/// "sturm" for "sturm+svm"; empty where a method chooses no voxels.
-std::string selector_of(const std::string& method) {
-  const std::string end = "+svm";
-  return method.ends_with(end) ? method.substr(0, method.size() - end.size()) : "";
+/// The method whose voxels another goes on from; empty where it stands alone, or nobody knows it.
+std::string selector_of(const std::string& name) {
+  const Method<double>* const method = known_method<double>(name);
+  return method ? method->selects_with() : "";
 }
 
 std::string family_name(const std::vector<std::string>& family) {
@@ -28,17 +28,6 @@ std::string family_name(const std::vector<std::string>& family) {
 
 }  // namespace
 
-double cost_of(const std::string& method) {
-  // What `sturm cv --dry-run` reckoned for 96 volumes at 0.3 and 0.5 of 91x109x91, over the SVM's time; methods that
-  // are not here were not measured. Only the shares of parts and the time that is left depend on it.
-  static const std::map<std::string, double> known = {
-      {"svm", 1}, {"lasso", 7}, {"enet", 75}, {"remurs", 320}, {"sturm", 440}};
-  const std::string selector = selector_of(method);
-  if (!selector.empty()) return cost_of(selector);
-  const auto found = known.find(method);
-  return found == known.end() ? 1 : found->second;
-}
-
 CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations) {
   CvPlan plan{std::move(methods), {}, std::move(outer), std::move(choice), permutations, {}};
   std::set<std::string> taken;
@@ -47,12 +36,14 @@ CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choic
     const auto listed = [&](const std::string& name) {
       return std::ranges::find(plan.methods, name) != plan.methods.end();
     };
-    const std::string selector = selector_of(method), follower = method + "+svm";
+    const std::string selector = selector_of(method);
+    const auto follower =
+        std::ranges::find_if(plan.methods, [&](const std::string& other) { return selector_of(other) == method; });
     std::vector<std::string> family{method};
     if (!selector.empty() && listed(selector))
       family = {selector, method};
-    else if (selector.empty() && listed(follower))
-      family = {method, follower};
+    else if (follower != plan.methods.end())
+      family = {method, *follower};
     taken.insert(family.begin(), family.end());
     plan.families.push_back(std::move(family));
   }
@@ -60,7 +51,8 @@ CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choic
     const std::vector<std::string>& names = plan.families[family];
     std::string id = family_name(names) + (fold < 0 ? "/all" : "/fold " + plan.outer.names[fold]);
     if (first > 0) id += "/permutations " + std::to_string(first) + " to " + std::to_string(last - 1);
-    const double cost = cost_of(names.front());
+    const Method<double>* const first_of = known_method<double>(names.front());
+    const double cost = first_of ? first_of->cost() : 1;
     plan.tasks.push_back({std::move(id), family, fold, first, last, cost * static_cast<double>(last - first)});
   };
   for (std::size_t family = 0; family < plan.families.size(); ++family)

@@ -42,9 +42,6 @@ Folds outer_folds(const CvPlan& plan, SampleKeys keys, const std::vector<double>
 /// The stream of the outer folds' random numbers.
 inline constexpr std::string_view outer_stream = "outer";
 
-/// About what a fit of a method takes, in units of the cheapest.
-double cost_of(const std::string& method);
-
 /// The vector of labels number `number`: 0 is the truth, the others are permutations of it.
 std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std::uint64_t seed, Index number);
 

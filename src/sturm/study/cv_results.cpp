@@ -398,19 +398,19 @@ std::string paper_table(const CvFacts& facts, const CvPlan& plan, const std::vec
   struct Row {
     std::string method;
     MeanSd score, sparsity;
-    bool map;
+    bool map, baseline;
   };
   std::vector<Row> rows;
   rows.reserve(results.size());
   for (const MethodResult& result : results)
-    rows.push_back(
-        {result.name(), mean_sd(result.by_fold(measure)), result.over_folds(&FoldOutcome::sparsity), result.has_map()});
+    rows.push_back({result.name(), mean_sd(result.by_fold(measure)), result.over_folds(&FoldOutcome::sparsity),
+                    result.has_map(), is_baseline(result.name())});
   const auto marked = [&](auto value_of, const Row& row, const std::string& text) {
     std::set<double, std::greater<>> values;
     for (const Row& other : rows)
-      if (other.method != "dummy" && std::isfinite(value_of(other))) values.insert(value_of(other));
+      if (!other.baseline && std::isfinite(value_of(other))) values.insert(value_of(other));
     const double mine = value_of(row);
-    if (row.method == "dummy" || values.empty() || !std::isfinite(mine)) return text;
+    if (row.baseline || values.empty() || !std::isfinite(mine)) return text;
     if (mine == *values.begin()) return "**" + text + "**";
     return values.size() > 1 && mine == *std::next(values.begin()) ? "*" + text + "*" : text;
   };

@@ -14,6 +14,7 @@ class DummyMethod : public Method<Real> {
  public:
   std::string name() const override { return "dummy"; }
   std::string title() const override { return "Mean label"; }
+  bool is_baseline() const override { return true; }
   std::string reference() const override { return "none: what any method has to beat"; }
   std::vector<Parameter> parameters() const override { return {}; }
   std::vector<std::vector<double>> grid(const FitData<Real>&, const FitTask&, GridKind) const override { return {{}}; }

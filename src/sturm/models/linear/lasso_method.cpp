@@ -28,6 +28,7 @@ class LassoMethod : public Method<Real> {
   explicit LassoMethod(bool net) : net_(net) {}
 
   std::string name() const override { return net_ ? "enet" : "lasso"; }
+  double cost() const override { return net_ ? 75 : 7; }
   std::string title() const override { return net_ ? "Elastic net" : "Lasso"; }
   std::string reference() const override {
     return net_ ? "Zou and Hastie (2005), Regularization and variable selection via the elastic net"

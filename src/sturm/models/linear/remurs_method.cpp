@@ -9,6 +9,7 @@ template <class Real>
 class Remurs final : public PenalisedMethod<Real> {
  public:
   std::string name() const override { return "remurs"; }
+  double cost() const override { return 320; }
   std::string title() const override { return "Remurs: nuclear norms of the unfoldings and l1 norm"; }
   std::string reference() const override {
     return "Song and Lu (2017), Multilinear regression for embedded feature selection with application to fMRI "

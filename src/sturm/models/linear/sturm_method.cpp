@@ -10,6 +10,7 @@ template <class Real>
 class Sturm final : public PenalisedMethod<Real> {
  public:
   std::string name() const override { return "sturm"; }
+  double cost() const override { return 440; }
   std::string title() const override { return "Sturm: tubal nuclear norm and l1 norm"; }
   std::string reference() const override {
     return "Li, Lou, Zhou and Lu (2018), Sturm: sparse tubal-regularized multilinear regression for fMRI, "

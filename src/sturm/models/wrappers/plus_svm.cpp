@@ -46,6 +46,8 @@ class PlusSvm : public Method<Real> {
   explicit PlusSvm(std::unique_ptr<Method<Real>> selector) : selector_(std::move(selector)) {}
 
   std::string name() const override { return selector_->name() + "+svm"; }
+  std::string selects_with() const override { return selector_->name(); }
+  double cost() const override { return selector_->cost(); }
   std::string title() const override { return selector_->title() + ", then a linear SVM on its voxels"; }
   std::string reference() const override { return selector_->reference(); }
   std::vector<Parameter> parameters() const override {

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/models/registry.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "message.h"
+
+namespace sturm {
+namespace {
+
+TEST(Registry, EveryMethodIsFoundByItsName) {
+  std::set<std::string> names;
+  for (const auto& method : methods<double>()) {
+    EXPECT_TRUE(names.insert(method->name()).second) << method->name() << " is there twice";
+    EXPECT_EQ(known_method<double>(method->name()), method.get());
+    EXPECT_EQ(&find_method<double>(method->name()), method.get());
+    ASSERT_NE(known_method<float>(method->name()), nullptr) << method->name();
+  }
+  EXPECT_EQ(known_method<double>("tubal"), nullptr);
+  EXPECT_SAYS(find_method<double>("tubal"), "`method tubal`", "sturm, remurs", "enet+svm");
+}
+
+// What the layers above ask in place of knowing names.
+TEST(Registry, MethodsDescribeThemselves) {
+  int baselines = 0;
+  for (const auto& method : methods<double>()) {
+    baselines += is_baseline(method->name());
+    EXPECT_GT(method->cost(), 0);
+    const std::string selector = method->selects_with();
+    if (selector.empty()) continue;
+    EXPECT_EQ(method->name(), selector + "+svm");
+    EXPECT_EQ(method->cost(), find_method<double>(selector).cost());
+    EXPECT_TRUE(find_method<double>(selector).selects_with().empty());
+  }
+  EXPECT_EQ(baselines, 1);
+  EXPECT_TRUE(is_baseline("dummy"));
+  EXPECT_FALSE(is_baseline("tubal"));
+}
+
+}  // namespace
+}  // namespace sturm
