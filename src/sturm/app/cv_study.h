@@ -75,8 +75,8 @@ struct CvStudy {
 /// The methods by name; throws where one does not exist.
 std::vector<std::string> methods_of(const std::string& list);
 
-/// "0.3,0.5" as numbers in (0, most]; `flag` names it in errors.
-std::vector<double> numbers_of(const std::string& list, const std::string& flag, double most);
+/// "0.3,0.5" as numbers in (0, most]; `option` names it in errors.
+std::vector<double> numbers_of(const std::string& list, const std::string& option, double most);
 
 template <class Real>
 CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, const RunSettings& run, Events& events);

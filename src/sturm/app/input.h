@@ -68,7 +68,7 @@ struct LoadPlan {
 };
 
 /// Reads and checks all that is named. Throws where files do not fit each other, a fit's target is missing (but
-/// for --drop-missing), or a voxel inside the mask is not a finite number.
+/// for drop_missing), or a voxel inside the mask is not a finite number.
 template <class Real>
 Input<Real> load_input(const InputOptions& options, const LoadPlan& plan);
 
