@@ -53,7 +53,7 @@ PRINTS = re.compile(r"\b(std::)?(fprintf|printf|puts|fputs|perror|exit|_exit|qui
 # Below cli/ an option is named as core/sentence.h says. The settings of a study still go by the names of flags.
 LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 FLAG = re.compile(r'--[a-zA-Z]|^"--"$')
-NAMES_FLAGS = {"app/cv_study.cpp", "app/work_study.cpp", "report/methods_text.cpp", "study/cv_results.cpp", "report/page.cpp"}
+NAMES_FLAGS = {"app/cv_study.cpp", "app/work_study.cpp", "report/methods_text.cpp", "report/page.cpp"}
 
 # Methods describe themselves: above models/ none is known by its name. `sturm` is also the program's name, and what a fit
 # takes unless told.

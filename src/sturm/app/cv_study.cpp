@@ -277,6 +277,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   const std::vector<std::string> given_folds = reordered(columns.folds, order);
   study.plan = make_plan(methods, make_folds(keys, outer, run.seed, stream_of(outer_stream), given_folds), outer,
                          options.permutations);
+  facts.seed = run.seed;
   facts.settings = settings_of(source, options, run, study);
   return study;
 }

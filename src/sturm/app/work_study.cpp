@@ -42,6 +42,7 @@ WorkStudy study_from(const ordered_json& from) {
   CvFacts& facts = out.facts;
   const auto texts = [&](const char* key) { return from.at(key).get<std::vector<std::string>>(); };
   for (const auto& [key, value] : from.at("settings").items()) facts.settings[key] = value.get<std::string>();
+  facts.seed = from.at("seed").get<std::uint64_t>();
   facts.keys.ids = texts("ids");
   facts.keys.groups = texts("groups");
   facts.keys.group_column = from.at("group_column").get<std::string>();
@@ -118,6 +119,7 @@ void write_work_study(const fs::path& work, const WorkStudy& study) {
   if (facts.target.classes) labels = {facts.target.classes->negative, facts.target.classes->positive};
   const ordered_json all = {{"settings", facts.settings},
                             {"methods", study.plan.methods},
+                            {"seed", facts.seed},
                             {"outer", facts.settings.at("--outer")},
                             {"permutations", study.plan.permutations},
                             {"folds", study.plan.outer.of},

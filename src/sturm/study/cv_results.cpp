@@ -127,9 +127,8 @@ class MethodResult {
   /// None where a fold is not done.
   std::optional<double> null_score(const CvOutcomes& outcomes, Index number) const {
     const Exchange exchange = exchangeability(facts_.keys).exchange;
-    const std::uint64_t seed = std::stoull(facts_.settings.at("--seed"));
-    const std::vector<double> y = labels_number(facts_.keys, exchange, seed, number);
-    const Folds outer = outer_folds(plan_, facts_.keys, y, seed);
+    const std::vector<double> y = labels_number(facts_.keys, exchange, facts_.seed, number);
+    const Folds outer = outer_folds(plan_, facts_.keys, y, facts_.seed);
     std::vector<double> scores;
     for (const CvTask& task : plan_.tasks) {
       if (task.fold < 0 || number < task.first || number >= task.last) continue;

@@ -2,6 +2,7 @@
 // From the outcomes of folds to the numbers and tables of a cross-validation.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct CvFacts {
   Target target;                                 ///< y and actual in the order of the keys
   Score score = Score::accuracy;                 ///< by which settings were chosen
   std::vector<double> resize;
+  std::uint64_t seed = 0;
   StudySettings settings;
 };
 
