@@ -38,7 +38,7 @@ class Check(VolumeStudy):
                            row["verdict"]) for row in rows}, {("12x14x10", "3x3x3", "LAS", "0", "no", "ok")})
         for m, row in enumerate(rows):
             self.assertAlmostEqual(float(row["maximum"]), self.v[m].max(), delta=1e-5)
-        for word in ("24 rows in 24 groups of participant_id", "control 12, patient 12", "memory", "estimate"):
+        for word in ("24 rows in 24 groups of participant_id (at most 1 row each)", "control 12, patient 12", "memory", "estimate"):
             self.assertIn(word, result.stderr)
         self.assertNotIn("error", result.stderr)
         self.assertEqual(self.listing(), self.before)

@@ -106,10 +106,10 @@ void say_findings(const StudyCheck& study) {
 
 /// What the table holds, in a few lines.
 void say_summary(const StudyCheck& study) {
-  fmt::print(stderr, "{} rows", study.table.rows());
+  fmt::print(stderr, "{}", plural(study.table.rows(), "row"));
   if (!study.groups.is_null() && study.groups.contains("column"))
-    fmt::print(stderr, " in {} groups of {} (at most {} rows each)", study.groups["groups"].get<Index>(),
-               study.groups["column"].get<std::string>(), study.groups["largest"].get<Index>());
+    fmt::print(stderr, " in {} of {} (at most {} each)", plural(study.groups["groups"].get<Index>(), "group"),
+               study.groups["column"].get<std::string>(), plural(study.groups["largest"].get<Index>(), "row"));
   fmt::print(stderr, "\n");
   if (!study.labels.is_null()) {
     std::vector<std::string> counts;
@@ -126,9 +126,9 @@ void say_summary(const StudyCheck& study) {
              bytes("fit_bytes"), bytes("available_bytes"));
   fmt::print(stderr,
              "a nested cross-validation of one method (10 x 9 folds, 13 x 13 penalties) would take about {} and {} on "
-             "{} threads: a rough estimate\n",
+             "{}: a rough estimate\n",
              format_seconds(study.resources["cv_seconds_estimate"].get<double>()), bytes("cv_bytes_estimate"),
-             threads());
+             plural(threads(), "thread"));
 }
 
 void check(const CheckCommand& command) {
