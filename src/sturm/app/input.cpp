@@ -72,7 +72,7 @@ void check_input_options(const InputOptions& o, Purpose purpose) {
   require(s.entities.empty() || !s.bids.empty(), "`entities` goes with `bids`.");
   require(!o.from_volumes() || o.labels.empty(), "`labels` goes with `array`: volumes have their labels in the table.");
   require(o.from_volumes() || !o.labels.empty() || purpose == Purpose::predict,
-          "`labels` is missing: a .tsv table with the target, a row a sample of `array`.");
+          "`labels` is missing: a .tsv table with the target, one row per sample of `array`.");
   require(o.resize > 0 && o.resize <= 1, "`resize` is a number above 0 and at most 1, such as 0.5.");
   require(o.resize == 1 || o.from_volumes(), "`resize` is for volumes: resize an array where it is made.");
   require(o.cache.empty() || o.from_volumes(), "`cache` is for volumes: an array in Fortran order is used in place.");

@@ -29,7 +29,8 @@ bool has_all(const std::vector<std::string>& parts, const std::vector<std::strin
 fs::path find_participants(const fs::path& folder) {
   std::error_code failure;
   fs::path above = fs::canonical(folder, failure);
-  if (failure) throw Error(folder.string() + ": does not exist; `bids` names a folder with a folder a participant.");
+  if (failure)
+    throw Error(folder.string() + ": does not exist; `bids` names a folder with one folder per participant.");
   for (int level = 0; level < 3; ++level, above = above.parent_path())
     if (fs::exists(above / "participants.tsv")) return above / "participants.tsv";
   throw Error(folder.string() + ": has no participants.tsv in it nor above it; name one with `participants`.");
