@@ -4,15 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 namespace sturm::test {
 
-inline std::filesystem::path shared_data(const std::filesystem::path& relative = {}) {
-  const char* elsewhere = std::getenv("STURM_SHARED");
-  return std::filesystem::path(elsewhere ? elsewhere : STURM_SHARED_DIR) / relative;
-}
+std::filesystem::path shared_data(const std::filesystem::path& relative = {});
 
 }  // namespace sturm::test
 
