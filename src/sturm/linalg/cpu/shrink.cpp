@@ -183,11 +183,26 @@ std::vector<Group<Real>> cut(std::span<Job<Real>> jobs, Index rows, Index cols, 
 template <class Real>
 class SecondHalf {
  public:
-  explicit SecondHalf(Group<Real>* group) : group_(group) {}
+  /// Without a group there is nothing to do.
+  explicit SecondHalf(Group<Real>* group) : group_(group), state_(group ? State::not_begun : State::nothing) {}
 
+  /// The first half, by whoever comes first; false where somebody has taken it.
+  bool begin(char* scratch, Real* spare) {
+    State expected = State::not_begun;
+    if (!state_.compare_exchange_strong(expected, State::beginning)) return false;
+    bool more = false;
+    try {
+      more = group_->begin(scratch, spare);
+    } catch (...) {
+      state_ = State::nothing;  // others wait for it
+      throw;
+    }
+    state_ = more ? State::open : State::nothing;
+    return true;
+  }
   /// Does one piece, if there is one that can be done now.
   bool step() {
-    if (!group_) return false;
+    if (state_ != State::open) return false;
     int piece = given_;
     do {
       if (piece == all || done_ < piece / parts * parts) return false;
@@ -197,15 +212,17 @@ class SecondHalf {
     return true;
   }
   void run_alone() {
-    for (int stage = 0; group_ && stage < shrink_stages; ++stage) group_->proceed(stage, 0, 1);
+    for (int stage = 0; stage < shrink_stages; ++stage) group_->proceed(stage, 0, 1);
   }
-  bool over() const { return !group_ || done_ == all; }
+  bool over() const { return state_ == State::nothing || done_ == all; }
 
   static constexpr int parts = 4;
 
  private:
+  enum class State : std::uint8_t { not_begun, beginning, open, nothing };
   static constexpr int all = shrink_stages * parts;
-  Group<Real>* group_;  ///< null: nothing to do
+  Group<Real>* group_;
+  std::atomic<State> state_;
   std::atomic<int> given_{0}, done_{0};
 };
 
@@ -228,12 +245,16 @@ void run_groups(std::vector<Group<Real>>& groups, Index rows, Index cols) {
         const std::size_t bytes = own->scratch_bytes(), numbers = own->spare_numbers();
         grow(scratch, bytes + (other ? other->scratch_bytes() : 0));
         grow(spare, numbers + (other ? other->spare_numbers() : 0));
-        SecondHalf<Real> first(own->begin(scratch.data(), spare.data()) ? own : nullptr);
-        SecondHalf<Real> second(other && other->begin(scratch.data() + bytes, spare.data() + numbers) ? other
-                                                                                                      : nullptr);
-        if (first.over() && second.over()) return;
-        const auto help = [&](Index helper, int) {
-          auto &preferred = helper == 0 ? first : second, &rest = helper == 0 ? second : first;
+        char* const scratch_of_other = scratch.data() + bytes;
+        Real* const spare_of_other = spare.data() + numbers;
+        SecondHalf<Real> first(own), second(other);
+        first.begin(scratch.data(), spare.data());
+        if (first.over() && !other) return;
+        // Whoever has no group any more works on the first while the second is begun. Each stays with one of them as
+        // long as it can: threads that share a stage wait for each other at its end.
+        const auto help = [&](Index, int) {
+          const bool own_is_second = second.begin(scratch_of_other, spare_of_other);
+          auto &preferred = own_is_second ? second : first, &rest = own_is_second ? first : second;
           while (!first.over() || !second.over())
             if (!preferred.step() && !rest.step()) std::this_thread::yield();
         };
