@@ -20,7 +20,7 @@ void table(std::string_view bytes) {
         const std::vector<double> numbers = table.numbers(c);
         for (Index row = 0; row < table.rows(); ++row) require(std::isnan(numbers[row]) == table.missing(row, c));
       }
-      for (Index row = 0; row < table.rows(); ++row) require(!table.place(row, c).empty());
+      for (Index row = 0; row < table.rows(); ++row) require(table.place(row, c).line > 1);
       rows_without(table, table.columns()[c]);
     }
     read_target(table, {.column = table.columns()[0], .positive = table.rows() > 0 ? table.cell(0, 0) : "x"});

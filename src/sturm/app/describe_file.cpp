@@ -76,7 +76,7 @@ ordered_json describe_fit(const fs::path& folder) {
   std::ifstream in(folder / "fit.json");
   ordered_json facts = {{"kind", "a fit, for `model`"}};
   const ordered_json found = ordered_json::parse(in, nullptr, false);
-  if (!found.is_object()) throw Error((folder / "fit.json").string() + ": is not a JSON object; fit again.");
+  if (!found.is_object()) throw Error({(folder / "fit.json").string()}, "is not a JSON object; fit again.");
   for (const char* key : {"method", "status", "relative_gap", "iterations", "tau", "gamma", "sparsity", "tubal_rank",
                           "n_samples", "shape", "target", "labels", "version"})
     if (found.contains(key)) facts[key] = found[key];
@@ -91,18 +91,18 @@ ordered_json describe_table(const fs::path& file) {
 }  // namespace
 
 ordered_json describe_file(const fs::path& path) {
-  if (!fs::exists(path)) throw Error(path.string() + ": does not exist.");
+  if (!fs::exists(path)) throw Error({path.string()}, "does not exist.");
   if (fs::is_directory(path)) {
     if (fs::exists(path / "fit.json")) return describe_fit(path);
-    throw Error(path.string() + ": is a folder without fit.json, so it is not the result of a fit.");
+    throw Error({path.string()}, "is a folder without fit.json, so it is not the result of a fit.");
   }
   if (path.extension() == ".npy") return describe_npy(path);
   if (path.extension() == ".safetensors") return describe_safetensors(path);
   if (path.extension() == ".tsv") return describe_table(path);
   if (may_be_volume(path)) return describe_volume(path);
   throw Error(
-      path.string() +
-      ": is of no kind that is read here: .nii, .hdr and .img, .npy, .safetensors, .tsv, or the folder of a fit.");
+      {path.string()},
+      "is of no kind that is read here: .nii, .hdr and .img, .npy, .safetensors, .tsv, or the folder of a fit.");
 }
 
 }  // namespace sturm

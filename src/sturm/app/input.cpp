@@ -26,10 +26,11 @@ std::vector<Index> rows_to_keep(const Table& table, const Target& target, bool d
   const std::vector<Index> missing = rows_without(table, target.column);
   if (missing.empty()) return kept;
   if (!drop_missing)
-    throw Error(table.name() + ", column " + target.column + ": has no value in " + lines_of(table, missing) +
-                "; fill them in, or leave these samples out with `drop-missing`.");
+    throw Error({table.name(), 0, target.column},
+                "has no value in " + lines_of(table, missing) +
+                    "; fill them in, or leave these samples out with `drop-missing`.");
   std::erase_if(kept, [&](Index row) { return std::ranges::binary_search(missing, row); });
-  if (kept.empty()) throw Error(table.name() + ", column " + target.column + ": has no value in any row.");
+  if (kept.empty()) throw Error({table.name(), 0, target.column}, "has no value in any row.");
   return kept;
 }
 
@@ -38,11 +39,11 @@ std::vector<double> read_weights(const Table& table, const std::string& name, co
   const std::vector<double> all = table.numbers(column);
   std::vector<double> weights;
   for (const Index row : rows) {
-    if (!(all[row] >= 0)) throw Error(table.place(row, column) + ": a weight (`weights`) is a number from 0.");
+    if (!(all[row] >= 0)) throw Error(table.place(row, column), "a weight (`weights`) is a number from 0.");
     weights.push_back(all[row]);
   }
   if (std::ranges::all_of(weights, [](double w) { return w == 0; }))
-    throw Error(table.name() + ", column " + name + ": every weight is 0, so there is nothing to learn from.");
+    throw Error({table.name(), 0, name}, "every weight is 0, so there is nothing to learn from.");
   return weights;
 }
 
@@ -80,10 +81,11 @@ void check_input_options(const InputOptions& o, Purpose purpose) {
 
 void check_memory(const InputOptions& options, const LoadPlan& plan, Index volumes, Index on_top) {
   if (volumes + on_top <= plan.memory) return;
-  throw Error(options.name() + ": needs " + std::to_string(volumes + on_top) + " bytes of memory (" +
-              format_bytes(volumes) + " for the volumes, " + format_bytes(on_top) +
-              " for the solver), and `memory` is " + format_bytes(plan.memory) + "; raise it, or use fewer voxels" +
-              (options.from_volumes() ? " with `resize`." : "."));
+  throw Error({options.name()}, "needs " + std::to_string(volumes + on_top) + " bytes of memory (" +
+                                    format_bytes(volumes) + " for the volumes, " + format_bytes(on_top) +
+                                    " for the solver), and `memory` is " + format_bytes(plan.memory) +
+                                    "; raise it, or use fewer voxels" +
+                                    (options.from_volumes() ? " with `resize`." : "."));
 }
 
 Rows read_rows(const Table& table, const InputOptions& options, const LoadPlan& plan) {

@@ -37,18 +37,20 @@ void check_finite(const Design<Real>& design, const std::vector<std::uint8_t>& m
   const Shape& s = design.shape();
   const std::string where = std::to_string(first % s.n1) + ", " + std::to_string(first / s.n1 % s.n2) + ", " +
                             std::to_string(first / s.slice());
-  throw Error(file + ": sample " + std::to_string(rows.empty() ? m : rows[m]) + ", voxel (" + where + ") is " +
-              std::to_string(x[m]) + ", counted from 0; repair it, or leave the voxel out with `mask`" +
-              (std::isinf(x[m]) && sizeof(Real) == 4 ? " (a number too large for f32 needs `precision f64`)." : "."));
+  throw Error(
+      {file},
+      "sample " + std::to_string(rows.empty() ? m : rows[m]) + ", voxel (" + where + ") is " + std::to_string(x[m]) +
+          ", counted from 0; repair it, or leave the voxel out with `mask`" +
+          (std::isinf(x[m]) && sizeof(Real) == 4 ? " (a number too large for f32 needs `precision f64`)." : "."));
 }
 
 Rows rows_of_array(const InputOptions& options, const LoadPlan& plan, Index samples) {
   if (options.labels.empty()) return {};
   const Table table = Table::read(options.labels);
   if (table.rows() != samples)
-    throw Error(options.labels + ": has " + std::to_string(table.rows()) + " rows below its header where " +
-                options.array + " has " + std::to_string(samples) +
-                " samples; they must be the same, in the same order.");
+    throw Error({options.labels}, "has " + std::to_string(table.rows()) + " rows below its header where " +
+                                      options.array + " has " + std::to_string(samples) +
+                                      " samples; they must be the same, in the same order.");
   return read_rows(table, options, plan);
 }
 

@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why) {
-  throw Error(file.string() + ": " + why + "; write it with numpy.save(file, array.astype('float32')).");
+  throw Error({file.string()}, why + "; write it with numpy.save(file, array.astype('float32')).");
 }
 
 /// The text after 'key': in the header's dictionary, or an error.
@@ -86,7 +86,7 @@ Index NpyHeader::size() const {
 NpyHeader read_npy_header(const fs::path& file, NpyTypes types) {
   std::ifstream in(file, std::ios::binary);
   if (!in || !fs::is_regular_file(file))
-    throw Error(file.string() + ": cannot be opened; check the path and its permissions.");
+    throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
   std::array<char, 10> start{};
   if (!in.read(start.data(), 10) || std::memcmp(start.data(), "\x93NUMPY", 6) != 0) refuse(file, "is not an .npy file");
   const auto byte = [&start](int i) { return static_cast<Index>(static_cast<unsigned char>(start[i])); };
@@ -145,7 +145,7 @@ Tensor read_npy_tensor(const fs::path& file) {
   NpyHeader header;
   const std::vector<double> values = read_npy(file, header);
   if (header.shape.size() > 3)
-    throw Error(file.string() + ": has " + std::to_string(header.shape.size()) + " axes where a tensor has three.");
+    throw Error({file.string()}, "has " + std::to_string(header.shape.size()) + " axes where a tensor has three.");
   header.shape.resize(3, 1);
   Tensor out(Shape{header.shape[0], header.shape[1], header.shape[2]});
   const auto [n1, n2, n3] = out.shape();

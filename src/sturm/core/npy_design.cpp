@@ -114,11 +114,12 @@ NpyHeader read_design_header(const fs::path& file) {
   if (header.shape.size() != 4) {
     std::string axes;
     for (const Index extent : header.shape) axes += (axes.empty() ? "" : ", ") + std::to_string(extent);
-    throw Error(file.string() + ": has " + std::to_string(header.shape.size()) + " axes (" + axes +
-                ") where four are expected: samples, I1, I2, I3" +
-                (header.shape.size() == 2 ? "; a table of features is array[:, :, None, None]." : "."));
+    throw Error({file.string()},
+                "has " + std::to_string(header.shape.size()) + " axes (" + axes +
+                    ") where four are expected: samples, I1, I2, I3" +
+                    (header.shape.size() == 2 ? "; a table of features is array[:, :, None, None]." : "."));
   }
-  if (header.size() == 0) throw Error(file.string() + ": holds no numbers: one of its axes has extent 0.");
+  if (header.size() == 0) throw Error({file.string()}, "holds no numbers: one of its axes has extent 0.");
   return header;
 }
 
@@ -135,7 +136,7 @@ Design<Real> load_design(const fs::path& file, const DesignLoad& how) {
   const Shape shape = volume_shape(header);
   const auto map = std::make_shared<const MappedFile>(file);
   if (map->size() < header.data_offset + header.size() * header.item_bytes)
-    throw Error(file.string() + ": grew shorter while it was read; is it still being written?");
+    throw Error({file.string()}, "grew shorter while it was read; is it still being written?");
   const std::byte* const data = map->data() + header.data_offset;
   if (usable_in_place<Real>(header, how))
     return Design<Real>(shape, header.shape[0],
@@ -144,16 +145,17 @@ Design<Real> load_design(const fs::path& file, const DesignLoad& how) {
   const Index needed = design_bytes<Real>(header, how);
   const Index allowed = how.memory > 0 ? how.memory : memory_available();
   if (needed > allowed)
-    throw Error(file.string() + ": needs " + std::to_string(needed) + " bytes (" + format_bytes(needed) +
-                ") of memory where " + format_bytes(allowed) + " may be used; save it with numpy.asfortranarray as " +
-                (sizeof(Real) == 4 ? "float32" : "float64") + " to use it in place, without a copy.");
+    throw Error({file.string()},
+                "needs " + std::to_string(needed) + " bytes (" + format_bytes(needed) + ") of memory where " +
+                    format_bytes(allowed) + " may be used; save it with numpy.asfortranarray as " +
+                    (sizeof(Real) == 4 ? "float32" : "float64") + " to use it in place, without a copy.");
 
   std::vector<Index> all(how.rows.begin(), how.rows.end());
   if (all.empty()) {
     all.resize(static_cast<std::size_t>(header.shape[0]));
     std::iota(all.begin(), all.end(), Index{0});
   }
-  if (all.back() >= header.shape[0]) throw Error(file.string() + ": has no sample " + std::to_string(all.back()) + ".");
+  if (all.back() >= header.shape[0]) throw Error({file.string()}, "has no sample " + std::to_string(all.back()) + ".");
   const Index count = needed / static_cast<Index>(sizeof(Real));
   const std::shared_ptr<Real> out = uncleared<Real>(count);
   with_numbers(header, data, [&](auto in) {
@@ -168,8 +170,8 @@ std::vector<std::uint8_t> load_mask(const fs::path& file, const Shape& expected)
   if (header.shape != std::vector<Index>{expected.n1, expected.n2, expected.n3}) {
     std::string extents;
     for (const Index extent : header.shape) extents += (extents.empty() ? "" : "x") + std::to_string(extent);
-    throw Error(file.string() + ": is a mask of shape " + extents + " where the volumes are " + to_string(expected) +
-                ".");
+    throw Error({file.string()},
+                "is a mask of shape " + extents + " where the volumes are " + to_string(expected) + ".");
   }
   const MappedFile map(file);
   const std::byte* const data = map.data() + header.data_offset;
@@ -185,7 +187,7 @@ std::vector<std::uint8_t> load_mask(const fs::path& file, const Shape& expected)
   else
     with_numbers(header, data, fill);
   if (std::ranges::find(mask, 1) == mask.end())
-    throw Error(file.string() + ": is an empty mask: no voxel is inside, where inside means not 0.");
+    throw Error({file.string()}, "is an empty mask: no voxel is inside, where inside means not 0.");
   return mask;
 }
 

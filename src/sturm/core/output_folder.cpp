@@ -46,18 +46,19 @@ void OutputFolder::check_target() const {
   fs::path above = target_.parent_path();
   while (!fs::exists(above)) above = above.parent_path();
   if (!fs::is_directory(above) || ::access(above.c_str(), W_OK | X_OK) != 0)
-    throw Error(above.string() + ": nothing can be written there; choose another `output`.");
+    throw Error({above.string()}, "nothing can be written there; choose another `output`.");
   if (!fs::exists(target_)) return;
-  if (!fs::is_directory(target_)) throw Error(name + ": is a file, and `output` names a folder; choose another.");
+  if (!fs::is_directory(target_)) throw Error({name}, "is a file, and `output` names a folder; choose another.");
   if (fs::equivalent(target_, fs::current_path()))
-    throw Error(name + ": is the folder you are in; give `output` the name of a new folder.");
+    throw Error({name}, "is the folder you are in; give `output` the name of a new folder.");
   if (fs::is_empty(target_)) return;
-  if (!replace_)
-    throw Error(name + ": exists and is not empty; choose another `output`, or add `force` to replace it.");
+  if (!replace_) throw Error({name}, "exists and is not empty; choose another `output`, or add `force` to replace it.");
   for (const auto& entry : fs::directory_iterator(target_))
     if (std::ranges::find(ours_, entry.path().filename().string()) == ours_.end())
-      throw Error(name + ": holds '" + entry.path().filename().string() +
-                  "', which is no result of this command, so `force` does not replace it; choose another `output`.");
+      throw Error(
+          {name},
+          "holds '" + entry.path().filename().string() +
+              "', which is no result of this command, so `force` does not replace it; choose another `output`.");
 }
 
 void OutputFolder::remove_stale() const {
@@ -77,7 +78,7 @@ const fs::path& OutputFolder::draft() {
   if (drafted_) return draft_;
   std::error_code failure;
   fs::create_directories(draft_, failure);
-  if (failure) throw Error(draft_.string() + ": cannot be made (" + failure.message() + "); check free space.");
+  if (failure) throw Error({draft_.string()}, "cannot be made (" + failure.message() + "); check free space.");
   drafted_ = true;
   return draft_;
 }
@@ -94,7 +95,7 @@ void OutputFolder::publish() {
     fs::remove_all(target_);
     moved = ::rename(draft_.c_str(), target_.c_str()) == 0;
   }
-  if (!moved) throw Error(target_.string() + ": cannot be written (" + std::strerror(errno) + ").");
+  if (!moved) throw Error({target_.string()}, std::string("cannot be written (") + std::strerror(errno) + ").");
   drafted_ = full;
   sync_folder(target_.parent_path());
 }

@@ -21,7 +21,7 @@ static_assert(std::endian::native == std::endian::little, "bytes are written as 
 constexpr Index header_limit = Index{1} << 20;  // ours are under a kilobyte
 
 [[noreturn]] void refuse(const fs::path& file, const std::string& why) {
-  throw Error(file.string() + ": is not a safetensors file that can be read here: " + why + ".");
+  throw Error({file.string()}, "is not a safetensors file that can be read here: " + why + ".");
 }
 
 /// 0 for a type that is not read here.
@@ -104,7 +104,7 @@ std::vector<Entry> parse_header(const fs::path& file, const std::string& text, I
 
 const StoredArray& SafeTensors::array(const std::string& name) const {
   const auto found = arrays.find(name);
-  if (found == arrays.end()) throw Error(file + ": holds no array '" + name + "'.");
+  if (found == arrays.end()) throw Error({file}, "holds no array '" + name + "'.");
   return found->second;
 }
 
@@ -140,7 +140,7 @@ void write_safetensors(const fs::path& file, const SafeTensors& content) {
 SafeTensors read_safetensors(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in || !fs::is_regular_file(file))
-    throw Error(file.string() + ": cannot be opened; check the path and its permissions.");
+    throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
   const auto file_bytes = static_cast<Index>(fs::file_size(file));
   std::uint64_t length = 0;
   if (file_bytes < 10 || !in.read(reinterpret_cast<char*>(&length), sizeof length)) refuse(file, "it is too short");
@@ -177,8 +177,8 @@ StoredArray stored(std::span<const double> values) {
 
 Tensor to_tensor(const StoredArray& array, const std::string& where) {
   if (array.shape.size() > 3 || array.type == "U8")
-    throw Error(where + ": is an array of " + std::to_string(array.shape.size()) + " axes and type " + array.type +
-                " where a tensor of three axes in F64 or F32 is expected.");
+    throw Error({where}, "is an array of " + std::to_string(array.shape.size()) + " axes and type " + array.type +
+                             " where a tensor of three axes in F64 or F32 is expected.");
   std::vector<Index> shape = array.shape;
   shape.resize(3, 1);
   Tensor out(Shape{shape[0], shape[1], shape[2]});
@@ -196,7 +196,7 @@ std::vector<double> to_numbers(const StoredArray& array, Index count, const std:
   const Tensor found = to_tensor(array, where);
   if (found.shape() != Shape{count, 1, 1} ||
       !std::ranges::all_of(found.flat(), [](double v) { return std::isfinite(v); }))
-    throw Error(where + ": is not an array of " + std::to_string(count) + " finite numbers.");
+    throw Error({where}, "is not an array of " + std::to_string(count) + " finite numbers.");
   return {found.flat().begin(), found.flat().end()};
 }
 
@@ -208,7 +208,7 @@ StoredArray stored(std::span<const std::uint8_t> bytes, const Shape& shape) {
 
 std::vector<std::uint8_t> to_bytes(const StoredArray& array, const Shape& shape, const std::string& where) {
   if (array.type != "U8" || array.shape != std::vector<Index>{shape.n1, shape.n2, shape.n3})
-    throw Error(where + ": is not an array of " + to_string(shape) + " bytes.");
+    throw Error({where}, "is not an array of " + to_string(shape) + " bytes.");
   std::vector<std::uint8_t> out(array.bytes.size());
   visit_c_order(shape,
                 [&, at = array.bytes.data()](Index voxel) mutable { out[voxel] = static_cast<std::uint8_t>(*at++); });

@@ -68,7 +68,7 @@ class Scanner {
   }
 
   [[noreturn]] void fail(Index line, const char* what) const {
-    throw Error(name_ + ", line " + std::to_string(line) + ": has " + what + "; write a quote inside a field twice.");
+    throw Error({name_, line}, std::string("has ") + what + "; write a quote inside a field twice.");
   }
 
   std::string_view text_;
@@ -81,8 +81,7 @@ void check_header(const std::string& name, const std::vector<std::string>& colum
   auto sorted = columns;
   std::ranges::sort(sorted);
   const auto twice = std::ranges::adjacent_find(sorted);
-  if (twice != sorted.end())
-    throw Error(name + ", line 1: names the column '" + *twice + "' twice; rename one of them.");
+  if (twice != sorted.end()) throw Error({name, 1}, "names the column '" + *twice + "' twice; rename one of them.");
 }
 
 }  // namespace
@@ -128,7 +127,7 @@ std::string plural(Index count, const std::string& word) {
 Table Table::read(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   if (!in || !std::filesystem::is_regular_file(file))
-    throw Error(file.string() + ": cannot be opened; check the path and its permissions.");
+    throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
   std::ostringstream text;
   text << in.rdbuf();
   return parse(text.view(), file.string());
@@ -136,12 +135,12 @@ Table Table::read(const std::filesystem::path& file) {
 
 Table Table::parse(std::string_view text, std::string name) {
   if (text.find('\0') != std::string_view::npos)
-    throw Error(name + ": is not a text in UTF-8; save it as tab-separated text (.tsv).");
+    throw Error({name}, "is not a text in UTF-8; save it as tab-separated text (.tsv).");
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   // Blank lines at the end are not rows; further up, in a table of one column, they are missing values.
   const auto last = text.find_last_not_of(" \r\n");
   text = text.substr(0, last == std::string_view::npos ? 0 : text.find_first_of("\r\n", last));
-  if (text.empty()) throw Error(name + ": is empty; its first line names the columns, separated by tabs.");
+  if (text.empty()) throw Error({name}, "is empty; its first line names the columns, separated by tabs.");
 
   Table table;
   table.name_ = std::move(name);
@@ -152,9 +151,9 @@ Table Table::parse(std::string_view text, std::string name) {
     const Index line = scanner.line();
     std::vector<std::string> fields = scanner.row();
     if (fields.size() != table.columns_.size())
-      throw Error(table.name_ + ", line " + std::to_string(line) + ": has " + std::to_string(fields.size()) +
-                  " fields where the header has " + std::to_string(table.columns_.size()) +
-                  "; separate fields by tabs and write n/a where a value is missing.");
+      throw Error({table.name_, line}, "has " + std::to_string(fields.size()) + " fields where the header has " +
+                                           std::to_string(table.columns_.size()) +
+                                           "; separate fields by tabs and write n/a where a value is missing.");
     table.lines_.push_back(line);
     for (std::string& field : fields) table.cells_.push_back(field == "n/a" ? std::string() : std::move(field));
   }
@@ -167,8 +166,8 @@ Index Table::column(std::string_view name) const {
   const auto found = std::ranges::find(columns_, name);
   if (found != columns_.end()) return found - columns_.begin();
   const bool commas = columns_.size() == 1 && columns_[0].find(',') != std::string::npos;
-  throw Error(name_ + ": has no column '" + std::string(name) + "'; its columns are " + join(columns_, 30) +
-              (commas ? " (one column: separate them by tabs, not commas)." : "."));
+  throw Error({name_}, "has no column '" + std::string(name) + "'; its columns are " + join(columns_, 30) +
+                           (commas ? " (one column: separate them by tabs, not commas)." : "."));
 }
 
 std::vector<std::string> Table::texts(Index column) const {
@@ -190,14 +189,12 @@ std::vector<double> Table::numbers(Index column) const {
     if (missing(row, column)) continue;
     out[row] = parse_number(cell(row, column));
     if (std::isnan(out[row]))
-      throw Error(place(row, column) + ": '" + cell(row, column) +
-                  "' is not a finite number; write n/a where a value is missing.");
+      throw Error(place(row, column),
+                  "'" + cell(row, column) + "' is not a finite number; write n/a where a value is missing.");
   }
   return out;
 }
 
-std::string Table::place(Index row, Index column) const {
-  return name_ + ", line " + std::to_string(line(row)) + ", column " + columns_[column];
-}
+Place Table::place(Index row, Index column) const { return {name_, line(row), columns_[column]}; }
 
 }  // namespace sturm

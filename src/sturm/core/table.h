@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sturm/core/error.h"
 #include "sturm/core/shape.h"
 
 namespace sturm {
@@ -38,8 +39,8 @@ class Table {
   /// A column as numbers, NaN where it is missing; what is not a finite number is an error.
   std::vector<double> numbers(Index column) const;
 
-  /// "y.tsv, line 3, column age" for errors about a cell.
-  std::string place(Index row, Index column) const;
+  /// Of a cell, for errors about it.
+  Place place(Index row, Index column) const;
 
  private:
   std::string name_;

@@ -25,11 +25,11 @@ std::vector<std::string> values_of(const Table& table, Index column) {
   std::ranges::copy_if(values, std::back_inserter(words), [](const auto& v) { return std::isnan(parse_number(v)); });
   if (values.size() != 2 && words.size() < values.size() / 2 + 1)
     table.numbers(column);  // numbers, but for a few slips
-  throw Error(table.name() + ": column " + table.columns()[column] + " holds words (" + join(values) +
-              "), and a regression needs numbers; for a classification add " +
-              (values.size() == 2 ? option_name("positive", "'" + values[1] + "'") + " or " +
-                                        option_name("positive", "'" + values[0] + "'") + "."
-                                  : "`classes`, or `positive` and one of them."));
+  throw Error({table.name()}, "column " + table.columns()[column] + " holds words (" + join(values) +
+                                  "), and a regression needs numbers; for a classification add " +
+                                  (values.size() == 2 ? option_name("positive", "'" + values[1] + "'") + " or " +
+                                                            option_name("positive", "'" + values[0] + "'") + "."
+                                                      : "`classes`, or `positive` and one of them."));
 }
 
 /// Every class once, numbers by size and before words. Values that are equal numbers are one class.
@@ -51,11 +51,11 @@ Classes read_classes(const Table& table, Index column, const std::string& positi
   for (const std::string& value : values)
     if (class_sign(value, positive) < 0) others.push_back(value);
   if (others.size() == values.size())
-    throw Error(table.name() + ": column " + table.columns()[column] + " has no value '" + positive +
-                "' (`positive`); it holds " + (values.empty() ? "nothing" : join(values)) + ".");
+    throw Error({table.name()}, "column " + table.columns()[column] + " has no value '" + positive +
+                                    "' (`positive`); it holds " + (values.empty() ? "nothing" : join(values)) + ".");
   if (others.empty())
-    throw Error(table.name() + ": column " + table.columns()[column] + " holds '" + positive +
-                "' alone; a classification needs samples of another class too.");
+    throw Error({table.name()}, "column " + table.columns()[column] + " holds '" + positive +
+                                    "' alone; a classification needs samples of another class too.");
   return {others.size() == 1 ? others[0] : "not " + positive, positive};
 }
 
@@ -71,10 +71,10 @@ std::string target_column(const Table& table, const std::string& chosen) {
   std::ranges::copy_if(table.columns(), std::back_inserter(candidates), [](const auto& c) { return !is_id_column(c); });
   if (candidates.size() == 1) return candidates[0];
   if (candidates.empty())
-    throw Error(table.name() + ": has no column to predict, only " + join(table.columns(), 30) +
-                "; add one, or name one with `target`.");
-  throw Error(table.name() + ": has several columns that could be predicted; choose with `target` one of " +
-              join(candidates, 30) + ".");
+    throw Error({table.name()}, "has no column to predict, only " + join(table.columns(), 30) +
+                                    "; add one, or name one with `target`.");
+  throw Error({table.name()},
+              "has several columns that could be predicted; choose with `target` one of " + join(candidates, 30) + ".");
 }
 
 double class_sign(const std::string& value, const std::string& positive) {
@@ -102,8 +102,8 @@ Target read_known_classes(const Table& table, const std::string& column, const s
     const std::string& value = target.actual[row];
     const auto found = std::ranges::find_if(names, [&](const std::string& n) { return class_sign(value, n) > 0; });
     if (!value.empty() && found == names.end())
-      throw Error(table.place(row, at) + ": is '" + value + "', none of the classes " + join(names) +
-                  "; correct it, or leave the row out.");
+      throw Error(table.place(row, at),
+                  "is '" + value + "', none of the classes " + join(names) + "; correct it, or leave the row out.");
     target.y.push_back(value.empty() ? std::numeric_limits<double>::quiet_NaN()
                                      : static_cast<double>(found - names.begin()));
   }
@@ -116,12 +116,11 @@ Target read_target(const Table& table, const TargetChoice& choice) {
   if (choice.every) {
     const std::vector<std::string> names = class_names(values_of(table, column));
     if (names.size() < 2)
-      throw Error(table.name() + ": column " + name + " holds " + (names.empty() ? "nothing" : "'" + names[0] + "'") +
-                  " alone; `classes` needs two values or more.");
+      throw Error({table.name()}, "column " + name + " holds " + (names.empty() ? "nothing" : "'" + names[0] + "'") +
+                                      " alone; `classes` needs two values or more.");
     if (static_cast<Index>(names.size()) == table.rows() && names.size() > 2)
-      throw Error(table.name() + ": column " + name +
-                  " has another value in every row, so that no class can be learnt" +
-                  "; choose another `target`, or leave out `classes` for a regression.");
+      throw Error({table.name()}, "column " + name + " has another value in every row, so that no class can be learnt" +
+                                      "; choose another `target`, or leave out `classes` for a regression.");
     if (names.size() > 2) return read_known_classes(table, name, names);
     return read_known_target(table, name, Classes{names[0], names[1]});
   }

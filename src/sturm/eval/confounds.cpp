@@ -52,8 +52,8 @@ Confounds read_confounds(const Table& table, std::span<const std::string> column
     const Index column = table.column(name);
     for (const Index row : rows)
       if (table.missing(row, column))
-        throw Error(table.place(row, column) + ": has no value, and it is a confound; fill it in, or leave " + name +
-                    " out of `confounds`.");
+        throw Error(table.place(row, column),
+                    "has no value, and it is a confound; fill it in, or leave " + name + " out of `confounds`.");
     if (table.numeric(column)) {
       const std::vector<double> all = table.numbers(column);
       found.emplace_back();

@@ -29,11 +29,10 @@ bool has_all(const std::vector<std::string>& parts, const std::vector<std::strin
 fs::path find_participants(const fs::path& folder) {
   std::error_code failure;
   fs::path above = fs::canonical(folder, failure);
-  if (failure)
-    throw Error(folder.string() + ": does not exist; `bids` names a folder with one folder per participant.");
+  if (failure) throw Error({folder.string()}, "does not exist; `bids` names a folder with one folder per participant.");
   for (int level = 0; level < 3; ++level, above = above.parent_path())
     if (fs::exists(above / "participants.tsv")) return above / "participants.tsv";
-  throw Error(folder.string() + ": has no participants.tsv in it nor above it; name one with `participants`.");
+  throw Error({folder.string()}, "has no participants.tsv in it nor above it; name one with `participants`.");
 }
 
 fs::path find_by_entities(const fs::path& folder, const std::string& participant, const std::string& entities) {
@@ -41,7 +40,7 @@ fs::path find_by_entities(const fs::path& folder, const std::string& participant
   if (subject.find('/') != std::string::npos)
     throw Error("participant_id '" + participant + "' is not the name of a folder.");
   const fs::path root = folder / subject;
-  if (!fs::is_directory(root)) throw Error(root.string() + ": does not exist, and " + participant + " needs it.");
+  if (!fs::is_directory(root)) throw Error({root.string()}, "does not exist, and " + participant + " needs it.");
   std::vector<std::string> wanted = split(entities, '_');
   wanted.push_back(subject);
   std::vector<fs::path> found;
@@ -50,12 +49,12 @@ fs::path find_by_entities(const fs::path& folder, const std::string& participant
   std::ranges::sort(found);
   if (found.size() == 1) return found[0];
   const std::string asked = entities.empty() ? "" : " with " + entities;
-  if (found.empty()) throw Error(root.string() + ": holds no .nii or .nii.gz" + asked + " (`entities`).");
+  if (found.empty()) throw Error({root.string()}, "holds no .nii or .nii.gz" + asked + " (`entities`).");
   std::vector<std::string> names;
   names.reserve(found.size());
   for (const fs::path& f : found) names.push_back(f.filename().string());
-  throw Error(root.string() + ": holds several volumes" + asked + ": " + join(names, 5) +
-              "; say more in `entities`, or list them in a table for `samples`.");
+  throw Error({root.string()}, "holds several volumes" + asked + ": " + join(names, 5) +
+                                   "; say more in `entities`, or list them in a table for `samples`.");
 }
 
 }  // namespace sturm

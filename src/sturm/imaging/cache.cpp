@@ -95,7 +95,7 @@ void write_cache(const fs::path& folder, const std::string& key, const VolumeSet
   static_assert(std::endian::native == std::endian::little);
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure) throw Error(folder.string() + ": cannot be made (" + failure.message() + "); choose another `cache`.");
+  if (failure) throw Error({folder.string()}, "cannot be made (" + failure.message() + "); choose another `cache`.");
   const Region& region = loaded.design.region();
   const Shape s = region.column_shape();
   std::string header = "{'descr': '<f" + std::to_string(sizeof(Real)) + "', 'fortran_order': True, 'shape': (" +

@@ -56,14 +56,14 @@ std::string ContentHash::text() const {
 
 std::string hash_file(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(file.string() + ": cannot be opened; check the path and its permissions.");
+  if (!in) throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
   ContentHash hash;
   std::vector<char> piece(std::size_t{1} << 20);
   while (in) {
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
     hash.add(piece.data(), static_cast<std::size_t>(in.gcount()));
   }
-  if (in.bad()) throw Error(file.string() + ": could not be read to its end.");
+  if (in.bad()) throw Error({file.string()}, "could not be read to its end.");
   return hash.text();
 }
 

@@ -39,11 +39,11 @@ ReadableFile::ReadableFile(const fs::path& file)
   if (handle_ < 0 || ::fstat(handle_, &facts) != 0) {
     const std::string why = std::strerror(errno);
     if (handle_ >= 0) ::close(handle_);
-    throw Error(name_ + ": cannot be opened (" + why + "); check the path and its permissions.");
+    throw Error({name_}, "cannot be opened (" + why + "); check the path and its permissions.");
   }
   if (!S_ISREG(facts.st_mode)) {
     ::close(handle_);
-    throw Error(name_ + ": is not a regular file; name the file of a volume.");
+    throw Error({name_}, "is not a regular file; name the file of a volume.");
   }
   bytes_ = facts.st_size;
 }
@@ -55,7 +55,7 @@ Index ReadableFile::read(std::span<std::byte> to) {
   while (done < to.size()) {
     const ssize_t got = ::read(handle_, to.data() + done, std::min(to.size() - done, most_at_once));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw Error(name_ + ": cannot be read (" + std::strerror(errno) + "); check the disk it lies on.");
+    if (got < 0) throw Error({name_}, std::string("cannot be read (") + std::strerror(errno) + "); check the disk it lies on.");
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }
@@ -114,8 +114,8 @@ bool ByteStream::next_member() {
   }
   if (z.avail_in == 0) return false;
   if (padded_)
-    throw Error(file_.name() +
-                ": has other bytes after the end of its gzip data and the zeros behind it; copy it again.");
+    throw Error({file_.name()},
+                "has other bytes after the end of its gzip data and the zeros behind it; copy it again.");
   ::inflateReset(&z);
   inflater_->first_member = false;
   return true;
@@ -146,11 +146,11 @@ Index ByteStream::inflate_some(std::span<std::byte> to) {
       throw std::bad_alloc();
     } else if (code != Z_OK && code != Z_BUF_ERROR) {
       if (!inflater_->first_member && begun == 0)
-        throw Error(file_.name() + ": has bytes after the end of its gzip data that are no gzip data; copy it again.");
-      throw Error(file_.name() + ": its gzip data are damaged (" + (z.msg ? z.msg : "preset dictionary") +
-                  "); copy or download it again.");
+        throw Error({file_.name()}, "has bytes after the end of its gzip data that are no gzip data; copy it again.");
+      throw Error({file_.name()}, "its gzip data are damaged (" + (z.msg ? z.msg : "preset dictionary") +
+                                      "); copy or download it again.");
     } else if (no_input && came == 0) {
-      throw Error(file_.name() + ": its gzip data break off before their end; copy or download it again.");
+      throw Error({file_.name()}, "its gzip data break off before their end; copy or download it again.");
     }
     if (came > 0) return came;
   }

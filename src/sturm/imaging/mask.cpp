@@ -173,7 +173,7 @@ std::vector<std::uint8_t> auto_mask(const Design<Real>& design, std::span<const 
 std::vector<std::uint8_t> load_mask_volume(const std::filesystem::path& file, const Grid& grid, OnMismatch mismatch) {
   const VolumeInfo info = read_volume_info(file);
   if (info.volumes != 1)
-    throw Error(file.string() + ": holds " + std::to_string(info.volumes) + " volumes, and a mask is one.");
+    throw Error({file.string()}, "holds " + std::to_string(info.volumes) + " volumes, and a mask is one.");
   std::vector<float> values = read_volume<float>(info);
   for (float& v : values) v = v != 0 && !std::isnan(v) ? 1.0F : 0.0F;
   if (const auto order = reorder(info.grid, grid))
@@ -181,13 +181,13 @@ std::vector<std::uint8_t> load_mask_volume(const std::filesystem::path& file, co
   else if (mismatch == OnMismatch::resample)
     values = resampled<float>(values, info.grid, grid, Interpolation::linear);
   else
-    throw Error(file.string() + ": is a mask of " + to_string(info.grid.shape) + " on another grid than the volumes (" +
-                to_string(grid.shape) + "); bring it to theirs, or add `on-mismatch resample`.");
+    throw Error({file.string()}, "is a mask of " + to_string(info.grid.shape) + " on another grid than the volumes (" +
+                                     to_string(grid.shape) + "); bring it to theirs, or add `on-mismatch resample`.");
   Mask mask;
   mask.reserve(values.size());
   for (const float v : values) mask.push_back(v >= 0.5F);
   if (count(mask) == 0)
-    throw Error(file.string() + ": is an empty mask: no voxel of the volumes is inside, where inside means not 0.");
+    throw Error({file.string()}, "is an empty mask: no voxel of the volumes is inside, where inside means not 0.");
   return mask;
 }
 

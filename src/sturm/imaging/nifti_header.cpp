@@ -135,7 +135,7 @@ void read_magic(std::span<const std::byte> start, const fs::path& name, VolumeHe
 
 }  // namespace
 
-void refuse_volume(const fs::path& name, const std::string& why) { throw Error(name.string() + ": " + why + "."); }
+void refuse_volume(const fs::path& name, const std::string& why) { throw Error({name.string()}, why + "."); }
 
 std::string in_words(double value) {
   char text[40];

@@ -109,7 +109,7 @@ template <class Stored>
 void put_integers(std::string& bytes, const fs::path& file, std::span<const float> values, const Range& range,
                   double unit) {
   if (!range.finite)
-    throw Error(file.string() + ": has values that are not finite, which integers cannot hold; write float32.");
+    throw Error({file.string()}, "has values that are not finite, which integers cannot hold; write float32.");
   constexpr auto lowest = static_cast<double>(std::numeric_limits<Stored>::min());
   constexpr auto highest = static_cast<double>(std::numeric_limits<Stored>::max());
   const auto least = static_cast<double>(range.least), greatest = static_cast<double>(range.greatest);
@@ -136,15 +136,15 @@ void check_request(const fs::path& file, const Grid& grid, std::span<const float
                    Index volumes) {
   grid.shape.check();
   if (volumes < 1 || static_cast<Index>(values.size()) != checked_product(grid.shape.size(), volumes))
-    throw Error(file.string() + ": " + std::to_string(values.size()) + " values were given for " +
-                std::to_string(volumes) + " volumes of " + to_string(grid.shape) + ".");
+    throw Error({file.string()}, std::to_string(values.size()) + " values were given for " + std::to_string(volumes) +
+                                     " volumes of " + to_string(grid.shape) + ".");
   constexpr Index most = std::numeric_limits<std::int16_t>::max();
   if (std::max({grid.shape.n1, grid.shape.n2, grid.shape.n3, volumes}) > most)
-    throw Error(file.string() + ": has an extent above " + std::to_string(most) +
-                ", the most that NIfTI-1 can hold; write fewer volumes.");
-  if (singular(grid.affine)) throw Error(file.string() + ": the affine of its grid is singular or not finite.");
+    throw Error({file.string()}, "has an extent above " + std::to_string(most) +
+                                     ", the most that NIfTI-1 can hold; write fewer volumes.");
+  if (singular(grid.affine)) throw Error({file.string()}, "the affine of its grid is singular or not finite.");
   if (how.type != VoxelType::float32 && how.type != VoxelType::int16 && how.type != VoxelType::uint8)
-    throw Error(file.string() + ": volumes are written as float32, int16 or uint8, not " + to_string(how.type) + ".");
+    throw Error({file.string()}, "volumes are written as float32, int16 or uint8, not " + to_string(how.type) + ".");
 }
 
 }  // namespace

@@ -20,14 +20,14 @@ std::array<double, 4> neighbour_weights(double t, Interpolation how) {
 }
 
 /// Where a coordinate lies along an axis: the four neighbours, those beyond the ends replaced by the last voxel.
-struct Place {
+struct Position {
   std::array<Index, 4> at{};
   std::array<double, 4> weight{};
   bool inside = false;
 };
 
-Place place(double x, Index extent, Interpolation how) {
-  Place out;
+Position place(double x, Index extent, Interpolation how) {
+  Position out;
   // Half a voxel beyond the outermost centres is still inside the outermost voxels; a hair more is rounding.
   out.inside = x >= -0.5 - 1e-6 && x <= static_cast<double>(extent) - 0.5 + 1e-6;
   if (!out.inside) return out;
@@ -39,7 +39,7 @@ Place place(double x, Index extent, Interpolation how) {
 }
 
 template <class Real>
-double interpolate(const Real* in, const Shape& s, const Place& x, const Place& y, const Place& z) {
+double interpolate(const Real* in, const Shape& s, const Position& x, const Position& y, const Position& z) {
   double sum = 0;
   for (int c = 0; c < 4; ++c) {
     if (z.weight[c] == 0) continue;
@@ -101,8 +101,8 @@ std::vector<Real> resampled(std::span<const Real> in, const Grid& from, const Gr
     for (Index j = 0; j < to.shape.n2; ++j)
       for (Index i = 0; i < to.shape.n1; ++i, ++at) {
         const Point p = to_index({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)});
-        const Place x = place(p[0], from.shape.n1, how), y = place(p[1], from.shape.n2, how),
-                    z = place(p[2], from.shape.n3, how);
+        const Position x = place(p[0], from.shape.n1, how), y = place(p[1], from.shape.n2, how),
+                       z = place(p[2], from.shape.n3, how);
         if (x.inside && y.inside && z.inside) out[at] = static_cast<Real>(interpolate(in.data(), from.shape, x, y, z));
       }
   return out;

@@ -25,19 +25,18 @@ fs::path folder_of(const fs::path& table) {
   return folder.empty() ? fs::path(".") : folder;
 }
 
-/// The file that a row names, checked: it is there, and where it may be. `place` begins the sentence.
-fs::path checked_file(const std::string& written, const fs::path& folder, bool allow_outside,
-                      const std::string& place) {
+/// The file that a row names, checked: it is there, and where it may be. `place` is where it says so.
+fs::path checked_file(const std::string& written, const fs::path& folder, bool allow_outside, const Place& place) {
   const bool as_written = fs::path(written).is_absolute() || folder == ".";
   fs::path file = as_written ? fs::path(written) : folder / written;
   std::error_code failure;
   const fs::file_status status = fs::status(file, failure);
   // Not a word on whether a file outside is there: a table from elsewhere is not to find out what this machine holds.
   if (!allow_outside && !lies_below(file, folder))
-    throw Error(place + ": '" + written + "' leads out of the folder of the table, " + folder.string() +
-                "; add `allow-outside` if that is meant.");
-  if (!fs::exists(status)) throw Error(place + ": there is no file " + file.string() + ".");
-  if (!fs::is_regular_file(status)) throw Error(place + ": " + file.string() + " is not a file.");
+    throw Error(place, "'" + written + "' leads out of the folder of the table, " + folder.string() +
+                           "; add `allow-outside` if that is meant.");
+  if (!fs::exists(status)) throw Error(place, "there is no file " + file.string() + ".");
+  if (!fs::is_regular_file(status)) throw Error(place, file.string() + " is not a file.");
   return file;
 }
 
@@ -47,15 +46,15 @@ std::optional<Index> volume_index(const Table& table, Index row) {
   if (table.missing(row, column)) return {};
   const double value = parse_number(table.cell(row, column));
   if (!(value >= 0 && value == std::floor(value) && value < 1e9))
-    throw Error(table.place(row, column) + ": '" + table.cell(row, column) +
-                "' is not the number of a volume, counted from 0.");
+    throw Error(table.place(row, column),
+                "'" + table.cell(row, column) + "' is not the number of a volume, counted from 0.");
   return static_cast<Index>(value);
 }
 
 /// Fills in a list row by row; what a row throws becomes a problem of the list.
 SampleList listed(Table table, const std::function<SampleFile(const Table&, Index)>& find) {
   SampleList list{std::move(table)};
-  if (list.table.rows() == 0) throw Error(list.table.name() + ": has a header and no rows.");
+  if (list.table.rows() == 0) throw Error({list.table.name()}, "has a header and no rows.");
   for (Index row = 0; row < list.table.rows(); ++row) {
     SampleFile sample;
     try {
@@ -77,7 +76,7 @@ SampleList from_samples(const SampleSource& source) {
   const Index column = table.column("path");
   const fs::path folder = folder_of(source.samples);
   return listed(std::move(table), [&](const Table& t, Index row) {
-    if (t.missing(row, column)) throw Error(t.place(row, column) + ": names no file.");
+    if (t.missing(row, column)) throw Error(t.place(row, column), "names no file.");
     SampleFile sample{{}, volume_index(t, row), row, t.cell(row, column)};
     sample.file = checked_file(sample.written, folder, source.allow_outside, t.place(row, column));
     return sample;
@@ -102,7 +101,7 @@ SampleList from_bids(const SampleSource& source) {
   Table table = Table::read(participants);
   const Index column = table.column("participant_id");
   return listed(std::move(table), [&](const Table& t, Index row) {
-    if (t.missing(row, column)) throw Error(t.place(row, column) + ": names no participant.");
+    if (t.missing(row, column)) throw Error(t.place(row, column), "names no participant.");
     SampleFile sample{{}, volume_index(t, row), row, {}};
     const fs::path found = find_by_entities(source.bids, t.cell(row, column), source.entities);
     sample.written = found.lexically_relative(source.bids).string();
@@ -125,7 +124,7 @@ std::string fill_template(const std::string& images, const Table& table, Index r
     const std::string name = images.substr(at + 1, close - at - 1);
     const Index column = table.column(name);
     if (table.missing(row, column))
-      throw Error(table.place(row, column) + ": has no value, and " + option_name("images", images) + " needs one.");
+      throw Error(table.place(row, column), "has no value, and " + option_name("images", images) + " needs one.");
     std::string value = table.cell(row, column);
     const auto dash = value.find('-');
     if (dash != std::string::npos && out.ends_with(value.substr(0, dash + 1))) value.erase(0, dash + 1);
