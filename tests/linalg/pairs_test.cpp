@@ -10,7 +10,7 @@
 #include <limits>
 
 #include "solver/small_problem.h"
-#include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/cpu/lanes/lanes.h"
 
 namespace sturm::linalg {
 namespace {

@@ -9,7 +9,7 @@
 #include "backends.h"
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
-#include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/cpu/lanes/lanes.h"
 #include "sturm/linalg/host.h"
 
 namespace sturm::linalg {

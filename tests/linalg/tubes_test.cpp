@@ -10,7 +10,7 @@
 #include "sturm/core/aligned.h"
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
-#include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/cpu/lanes/lanes.h"
 #include "sturm/tensor/transform.h"
 
 namespace sturm::linalg {

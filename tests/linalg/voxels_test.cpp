@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "sturm/core/rng.h"
-#include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/cpu/lanes/lanes.h"
 
 namespace sturm::linalg {
 namespace {

@@ -12,7 +12,7 @@
 #include "sturm/core/aligned.h"
 #include "sturm/core/error.h"
 #include "sturm/core/parallel.h"
-#include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/cpu/lanes/lanes.h"
 #include "sturm/linalg/host.h"
 
 namespace sturm::linalg::host {

@@ -8,7 +8,7 @@
 #include "sturm/core/aligned.h"
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/cpu/cpu.h"
-#include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/cpu/lanes/lanes.h"
 
 namespace sturm::linalg::cpu {
 namespace {

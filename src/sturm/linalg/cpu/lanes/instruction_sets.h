@@ -2,7 +2,7 @@
 // The kernels of each instruction set. Only those that the processor has may be called.
 #pragma once
 
-#include "sturm/linalg/cpu/lanes.h"
+#include "sturm/linalg/cpu/lanes/lanes.h"
 #include "sturm/linalg/pairs.h"
 
 namespace sturm::linalg {

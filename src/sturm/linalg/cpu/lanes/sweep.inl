@@ -50,7 +50,7 @@ template <class R>
 void adjoint_block(const R* x, int samples, int voxels, const R* panel_u, R* panel_z, const R* soon) {
   const auto* u = reinterpret_cast<const Vec<R>*>(panel_u);
   auto* z = reinterpret_cast<Vec<R>*>(panel_z);
-  constexpr int rows = STURM_SWEEP_ROWS;
+  constexpr int rows = 8;
   int v = 0;
   for (; v + rows <= voxels; v += rows) {
     const std::size_t at = std::size_t(v) * samples;
@@ -80,7 +80,7 @@ template <class R>
 void forward_block(const R* x, int samples, int voxels, const R* panel_w, R* panel_y) {
   const auto* w = reinterpret_cast<const Vec<R>*>(panel_w);
   auto* y = reinterpret_cast<Vec<R>*>(panel_y);
-  int list[STURM_SWEEP_BLOCK], count = 0;
+  int list[sweep_block], count = 0;
   for (int v = 0; v < voxels; ++v) {
     list[count] = v;
     count += all_zero(w[v]) ? 0 : 1;
@@ -149,7 +149,7 @@ STURM_INLINE void forward_some_registers(int registers, const R* x, int samples,
 /// `far`: x is not in the cache.
 template <class R>
 void forward_one(const R* x, int samples, int voxels, const R* w, R* y, bool far) {
-  int list[STURM_SWEEP_BLOCK], count = 0;
+  int list[sweep_block], count = 0;
   for (int v = 0; v < voxels; ++v) {
     typename VectorOf<R>::integer bits;
     __builtin_memcpy(&bits, w + v, sizeof bits);
@@ -229,7 +229,7 @@ void forward_few(const R* x, int samples, int voxels, int problems, const R* w, 
                  bool far) {
   if constexpr (Problems > 1) {
     if (problems < Problems) return forward_few<Problems - 1>(x, samples, voxels, problems, w, stride, y, far);
-    int list[STURM_SWEEP_BLOCK], count = 0;
+    int list[sweep_block], count = 0;
     for (int v = 0; v < voxels; ++v) {
       typename VectorOf<R>::integer bits = 0;
 #pragma GCC unroll 4

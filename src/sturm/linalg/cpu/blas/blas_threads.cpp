@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 
-#include "sturm/linalg/cpu/fortran.h"
+#include "sturm/linalg/cpu/blas/fortran.h"
 
 namespace sturm::linalg::fortran {
 namespace {

@@ -2,7 +2,7 @@
 // Which kernels an x86 processor can run.
 #include <cpuid.h>
 
-#include "sturm/linalg/cpu/lanes_isa.h"
+#include "sturm/linalg/cpu/lanes/instruction_sets.h"
 
 namespace sturm::linalg {
 

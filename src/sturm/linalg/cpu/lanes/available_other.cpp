@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Other processors than x86 run the kernels that need nothing but 16-byte vectors.
-#include "sturm/linalg/cpu/lanes_isa.h"
+#include "sturm/linalg/cpu/lanes/instruction_sets.h"
 
 namespace sturm::linalg {
 

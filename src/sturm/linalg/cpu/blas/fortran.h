@@ -39,8 +39,7 @@ inline constexpr auto syevd(double) { return &dsyevd_; }
 
 /// One BLAS thread for the calls of this thread while it lives: our own loops are the parallel ones, and how BLAS
 /// shares a product among its threads would change its rounding. An OpenBLAS built with OpenMP asks OpenMP's setting of
-/// the calling thread; it is put back afterwards. (Other builds have one
-/// setting for the process, which is set once.)
+/// the calling thread; it is put back afterwards. (Other builds have one setting for the process, which is set once.)
 class OneBlasThread {
  public:
   OneBlasThread();

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "sturm/core/error.h"
-#include "sturm/linalg/cpu/fortran.h"
+#include "sturm/linalg/cpu/blas/fortran.h"
 #include "sturm/linalg/host.h"
 
 namespace sturm::linalg::host {

@@ -115,7 +115,7 @@ struct LaneKernels {
 template <class Real>
 const LaneKernel<Real>& kernel_for(const LaneKernels& kernels);
 
-/// Those that run on this processor, the best first. lanes_x86.cpp or lanes_other.cpp has it.
+/// Those that run on this processor, the best first. available_x86.cpp or available_other.cpp has it.
 std::vector<const LaneKernels*> available_lane_kernels();
 
 /// Those for pairs, if it has them, for this processor whatever STURM_SIMD says.
@@ -129,7 +129,7 @@ const LaneKernels& lane_kernels();
 const LaneKernels* narrow_lane_kernels();
 
 /// What an operation of the widest kernels takes, in units of one of the narrow ones: almost 2 where a processor cuts
-/// wide registers in halves. lanes_x86.cpp or lanes_other.cpp has it.
+/// wide registers in halves. available_x86.cpp or available_other.cpp has it.
 double wide_lane_cost();
 
 }  // namespace sturm::linalg

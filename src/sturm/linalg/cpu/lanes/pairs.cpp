@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products of pairs of bfloat16.
+// Products of pairs of bfloat16, for processors with avx512bf16.
 #include <immintrin.h>
 
-#include "sturm/linalg/cpu/lanes_isa.h"
+#include "sturm/linalg/cpu/lanes/instruction_sets.h"
 
 #define STURM_LANE_BYTES 64
 #define STURM_FORWARD_ROWS 16
 
 namespace sturm::linalg {
 namespace {
-#include "sturm/linalg/cpu/lanes_types.inl"
+#include "sturm/linalg/cpu/lanes/types.inl"
 // After the types.
-#include "sturm/linalg/cpu/lanes_outer.inl"
+#include "sturm/linalg/cpu/lanes/outer.inl"
 
 static_assert(width<float> == least_pair_rows);
 

@@ -1,49 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products. A large one is cut into blocks that depend on its shape alone, so that threads do not change its rounding.
+// The transform along the tubes of a tensor: by kernels of its own for a DFT, otherwise as a product with its matrix.
 #include <algorithm>
 
 #include "sturm/core/aligned.h"
-#include "sturm/core/error.h"
 #include "sturm/core/parallel.h"
-#include "sturm/linalg/cpu/fortran.h"
-#include "sturm/linalg/cpu/lanes.h"
-#include "sturm/linalg/host.h"
+#include "sturm/linalg/cpu/blas/gemm.h"
+#include "sturm/linalg/cpu/lanes/lanes.h"
 
 namespace sturm::linalg::host {
-namespace {
-
-int to_int(Index n) {
-  if (n > 0x7fffffff) throw Error("a matrix of " + std::to_string(n) + " rows is beyond what BLAS can address");
-  return static_cast<int>(n);
-}
-
-template <class Real>
-void gemm(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda, const Real* b, Index ldb,
-          Real beta, Real* c, Index ldc) {
-  const char* ta = a_op == Op::none ? "N" : "T";
-  const char* tb = b_op == Op::none ? "N" : "T";
-  const int im = to_int(m), in = to_int(n), ik = to_int(k), ia = to_int(lda), ib = to_int(ldb), ic = to_int(ldc);
-  const fortran::OneBlasThread guard;
-  fortran::gemm(Real{})(ta, tb, &im, &in, &ik, &alpha, a, &ia, b, &ib, &beta, c, &ic);
-}
-
-}  // namespace
-
-template <class Real>
-void multiply(Op a_op, Op b_op, Index m, Index n, Index k, Real alpha, const Real* a, Index lda, const Real* b,
-              Index ldb, Real beta, Real* c, Index ldc) {
-  constexpr Index block = 512;
-  const Index rows = (m + block - 1) / block, cols = (n + block - 1) / block;
-  parallel_for(
-      rows * cols,
-      [&](Index task, int) {
-        const Index i = task % rows * block, j = task / rows * block;
-        gemm(a_op, b_op, std::min(block, m - i), std::min(block, n - j), k, alpha, a + (a_op == Op::none ? i : i * lda),
-             lda, b + (b_op == Op::none ? j * ldb : j), ldb, beta, c + i + j * ldc, ldc);
-      },
-      static_cast<double>(m * n * k) / 8);
-}
-
 namespace {
 
 /// In blocks of neighbouring tubes; a rest is done together with some before it, once more.
@@ -85,15 +49,13 @@ void transform(const Shape& shape, Index count, const Real* in, const TubeMatrix
       count * blocks,
       [&](Index task, int) {
         const Index first = task % blocks * block, base = task / blocks * shape.size() + first;
-        gemm(Op::none, Op::none, std::min(block, rows - first), n, n, Real{1}, in + base, rows, matrix.whole, n,
-             Real{0}, out + base, rows);
+        fortran::multiply(Op::none, Op::none, std::min(block, rows - first), n, n, Real{1}, in + base, rows,
+                          matrix.whole, n, Real{0}, out + base, rows);
       },
       static_cast<double>(count * rows * n * n) / 8);
 }
 
-#define STURM_INSTANTIATE(Real)                                                                                  \
-  template void multiply(Op, Op, Index, Index, Index, Real, const Real*, Index, const Real*, Index, Real, Real*, \
-                         Index);                                                                                 \
+#define STURM_INSTANTIATE(Real) \
   template void transform(const Shape&, Index, const Real*, const TubeMatrix<Real>&, Real*);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
