@@ -4,7 +4,8 @@
 linalg/, addresses of a device's memory are followed in linalg/ alone, numbers come from the device at known places, and
 loops over the voxels in the host's memory stand in solver/ and penalty/ only where listed here, with the reason. And that
 below cli/ nothing prints or exits, or knows how the command line writes an option;
-and above models/ no method is known by its name."""
+and above models/ no method is known by its name. Every source of the layers below has a test of its name, and cli/ is
+small."""
 import argparse
 import re
 import sys
@@ -60,6 +61,53 @@ NAMES_FLAGS = {"app/cv_study.cpp", "app/work_study.cpp", "report/methods_text.cp
 METHOD = re.compile(r'"(remurs|lasso|enet|svm|svm-rbf|mmk|dusk|surf|ridge|dummy|[a-z]+\+svm|\+svm)"')
 ABOVE_MODELS = {"eval", "study", "report", "app", "cli"}
 
+# A source file of these layers has its test in tests/<layer>/, or in a folder there: <name>_test.cpp or <name>_test.py.
+TESTED_BY_NAME = ("core", "linalg", "solver", "models", "eval", "study")
+
+# Of sources that stand in for each other CMake builds one, and one test is for all.
+SAME_TEST = {
+    "core/heap_glibc.cpp": "heap",
+    "core/heap_other.cpp": "heap",
+    "linalg/cpu/lanes/available_other.cpp": "available",
+    "linalg/cpu/lanes/available_x86.cpp": "available",
+}
+
+# Sources without a test of their name.
+UNTESTED = {
+    "solver/active_set.cpp",
+    "solver/batch_check.cpp",
+    "solver/batch_start.cpp",
+    "solver/enet_newton.cpp",
+    "solver/lasso_problem.cpp",
+    "solver/least_squares.cpp",
+    "solver/packed_cholesky.cpp",
+    "solver/paper.cpp",
+    "solver/svm_dual.cpp",
+    "models/kernel/kernel_samples.cpp",
+    "models/kernel/svm_rbf.cpp",
+    "models/linear/dummy_method.cpp",
+    "models/linear/lasso_method.cpp",
+    "models/linear/linear_fold.cpp",
+    "models/linear/preparation.cpp",
+    "models/linear/remurs_method.cpp",
+    "models/linear/ridge_method.cpp",
+    "models/linear_model.cpp",
+    "models/multiway/mmk_kernel.cpp",
+    "models/multiway/mmk_method.cpp",
+    "models/multiway/mmk_model.cpp",
+    "models/multiway/prepared_volumes.cpp",
+    "models/multiway/surf_method.cpp",
+    "models/wrappers/one_vs_rest.cpp",
+    "models/wrappers/plus_svm.cpp",
+    "eval/binomial.cpp",
+    "eval/sample_keys.cpp",
+    "study/cv_results.cpp",
+    "study/outcome_record.cpp",
+}
+
+# Flags, words and progress: what is more than that belongs to app/.
+CLI_LINES = 2000
+
 FOR = re.compile(r"\bfor\s*\(")
 # How many voxels there are, in the words of the code: of a design or region, of a copy, of a tensor.
 VOXELS = (r"\bvoxels_?\b(?!\s*\.)|\bvoxels\(\)|\bcolumns\(\)|\bregion_?(\(\))?(\.|->)size\(\)|(\.|->)shape\(\)\.size\(\)"
@@ -104,8 +152,26 @@ def host_loops(code):
             yield code.count("\n", 0, match.start()) + 1
 
 
-def check_tree(root, allowed=None, downloads=None):
+def check_names_of_tests(root, untested):
+    """Sources without a test of their name, and tests that are there by now."""
+    for layer in TESTED_BY_NAME:
+        tests = {path.name for path in (root / "tests" / layer).rglob("*_test.*")}
+        for path in sorted((root / "src/sturm" / layer).rglob("*.cpp")):
+            name = path.relative_to(root / "src/sturm").as_posix()
+            stem = SAME_TEST.get(name, path.stem)
+            tested = not tests.isdisjoint({f"{stem}_test.cpp", f"{stem}_test.py"})
+            if not tested and name not in untested:
+                yield f"{name}: there is no tests/{layer}/{stem}_test.cpp"
+            if tested and name in untested:
+                yield f"{name} has a test of its name: take it off the list of tests/structure_test.py"
+
+
+def check_tree(root, allowed=None, downloads=None, untested=None):
     """Every broken rule, one line each."""
+    yield from check_names_of_tests(root, UNTESTED if untested is None else untested)
+    lines = sum(len(path.read_text().splitlines()) for path in (root / "src/sturm/cli").glob("**/*") if path.is_file())
+    if lines >= CLI_LINES:
+        yield f"cli/ has {lines} lines, and {CLI_LINES} are too many: what is not flags, words or progress belongs to app/"
     allowed = HOST_LOOPS if allowed is None else allowed
     downloads = DOWNLOADS if downloads is None else downloads
     source = root / "src/sturm"
@@ -158,7 +224,10 @@ class TheCheckItself(unittest.TestCase):
             path = Path(folder) / "src/sturm" / file
             path.parent.mkdir(parents=True)
             path.write_text(text)
-            return list(check_tree(Path(folder), {}, {}))
+            test = Path(folder) / "tests" / Path(file).parts[0] / f"{path.stem}_test.cpp"
+            test.parent.mkdir(parents=True)
+            test.write_text("")
+            return list(check_tree(Path(folder), {}, {}, set()))
 
     def assert_caught(self, text, file="solver/batch.cpp"):
         self.assertEqual(len(self.complaints(file, text)), 1, text)
@@ -225,6 +294,29 @@ class TheCheckItself(unittest.TestCase):
             self.assert_caught(text, "report/a.cpp")
             self.assert_passes(text, "models/a.cpp")
         self.assert_passes('std::string method = "sturm";', "app/a.h")
+
+    def test_sources_have_a_test_of_their_name(self):
+        def complaints(source, test, untested=frozenset()):
+            with tempfile.TemporaryDirectory() as folder:
+                for path in (Path(folder) / "src/sturm" / source, Path(folder) / "tests" / test):
+                    path.parent.mkdir(parents=True)
+                    path.write_text("")
+                return len(list(check_tree(Path(folder), {}, {}, untested)))
+
+        for source, test in (("core/a.cpp", "core/a_test.cpp"), ("linalg/cpu/a.cpp", "linalg/a_test.cpp"),
+                             ("models/b/a.cpp", "models/b/a_test.cpp"), ("study/a.cpp", "study/a_test.py"),
+                             ("core/heap_other.cpp", "core/heap_test.cpp"), ("report/a.cpp", "core/b_test.cpp"),
+                             ("core/a.h", "core/b_test.cpp")):
+            self.assertEqual(complaints(source, test), 0, source)
+        for source, test in (("core/a.cpp", "linalg/a_test.cpp"), ("core/a.cpp", "core/aa_test.cpp"),
+                             ("solver/a.cpp", "solver/a.cpp")):
+            self.assertEqual(complaints(source, test), 1, test)
+            self.assertEqual(complaints(source, test, {source}), 0, test)
+        self.assertEqual(complaints("core/a.cpp", "core/a_test.cpp", {"core/a.cpp"}), 1, "listed, and tested by now")
+
+    def test_the_command_line_is_small(self):
+        self.assert_passes("\n" * (CLI_LINES - 1), "cli/a.cpp")
+        self.assertEqual(len(self.complaints("cli/a.cpp", "\n" * CLI_LINES)), 1)
 
     def test_addresses_are_followed_in_linalg_alone(self):
         self.assert_caught("*part.address() = 1;")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The steps on the columns of many problems, and the Gram matrix of a support, against plain loops written from jobs.h.
+// The steps on the columns of many problems, against plain loops written from jobs.h.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -156,8 +156,6 @@ class ColumnsOfProblems : public test::OnBackend {
 
   template <class Real>
   void expect_formulas_and_bits();
-  template <class Real>
-  void expect_support(double tolerance);
 };
 
 template <class Real>
@@ -199,111 +197,6 @@ TEST_P(ColumnsOfProblems, NotNumbersAreTheLargest) {
       EXPECT_FALSE(std::isfinite(beyond.most)) << where;
       EXPECT_EQ(std::isnan(beyond.most), std::isnan(bad)) << where;
     }
-}
-
-TEST_P(ColumnsOfProblems, SignsAreCompared) {
-  for (const Index n : {1, 255, 256, 257, 1000}) {
-    std::vector<float> w = draw<float>(n, 54, 1);
-    for (Index v = 0; v < n; v += 3) w[v] = 0;
-    // 0, 1 or 2: none, positive, negative, as support() leaves them.
-    std::vector<float> x(n, 1.0F), h(1);
-    std::vector<double> whole{static_cast<double>(n)};
-    Array<float> design = backend.uploaded(std::span(std::as_const(x)));
-    Array<std::uint8_t> signs = backend.make<std::uint8_t>(n);
-    int updates = 1 << 20;
-    const Array<float> start = backend.uploaded(std::span(std::as_const(w)));
-    SupportJob<float> job{.w = start,
-                          .scale = {},
-                          .mask = {},
-                          .columns = n,
-                          .whole = whole,
-                          .signs = signs,
-                          .h = h.data(),
-                          .updates = &updates};
-    operations<float>(backend).support(1, design, {&job, 1});
-    for (const Index changed : {Index{-1}, Index{0}, n / 2, n - 1})
-      for (const float to : {0.0F, 3.0F, -3.0F}) {
-        std::vector<float> other = w;
-        if (changed >= 0) other[changed] = to;
-        bool same = true;
-        for (Index v = 0; v < n; ++v) same = same && (other[v] > 0) == (w[v] > 0) && (other[v] < 0) == (w[v] < 0);
-        const Array<float> now = backend.uploaded(std::span(std::as_const(other)));
-        SignsJob<float> compare{.w = now, .signs = signs};
-        operations<float>(backend).compare_signs({&compare, 1});
-        EXPECT_EQ(compare.same, same) << n << ", " << changed << " to " << to;
-      }
-  }
-}
-
-// Voxels come and go, a few or most of them, some with the other sign: the matrix is changed, made from the support or
-// from its complement, and always that of the support. Rounding: at most 50 changes of a sum of 600 products.
-template <class Real>
-void ColumnsOfProblems::expect_support(double tolerance) {
-  const Index samples = 13, n = 600;
-  const std::vector<Real> x = draw<Real>(samples * n, 55, 1), scale = draw<Real>(n, 55, 2);
-  const std::vector<std::uint8_t> mask = test::some_columns(n, 0);
-  const Array<Real> design = backend.uploaded(std::span(x)), scales = backend.uploaded(std::span(scale));
-  const Array<std::uint8_t> masks = backend.uploaded(std::span(mask));
-  struct Kept {
-    bool scaled, masked;
-    std::vector<double> whole;
-    std::vector<Real> h;
-    Array<std::uint8_t> signs;
-    int updates = 1 << 20;
-    Index columns = 0;
-  };
-  std::vector<Kept> kept;
-  for (const bool scaled : {false, true})
-    for (const bool masked : {false, true})
-      kept.push_back(
-          {scaled, masked,
-           host::gram<Real>(samples, n, x.data(), scaled ? scale.data() : nullptr, masked ? mask.data() : nullptr),
-           std::vector<Real>(samples * samples), backend.make<std::uint8_t>(n), 1 << 20,
-           masked ? std::ranges::count(mask, 1) : n});
-  Rng rng(56);
-  std::vector<Real> w(n);
-  for (int round = 0; round < 70; ++round) {
-    // Sparse, then nearly all, then small changes either way.
-    const double share = round == 0 ? 0.1 : round == 1 ? 0.95 : round % 20 == 19 ? 0.5 : 0.02;
-    for (Real& v : w)
-      if (rng.uniform() < share) v = rng.uniform() < 0.4 ? Real{0} : static_cast<Real>(rng.normal());
-    std::vector<Array<Real>> points;
-    std::vector<SupportJob<Real>> jobs;
-    for (Kept& k : kept) {
-      std::vector<Real> inside = w;
-      for (Index v = 0; v < n && k.masked; ++v)
-        if (!mask[v]) inside[v] = 0;
-      points.push_back(backend.uploaded(std::span(std::as_const(inside))));
-      jobs.push_back({.w = points.back(),
-                      .scale = {},
-                      .mask = {},
-                      .columns = k.columns,
-                      .whole = k.whole,
-                      .signs = k.signs,
-                      .h = k.h.data(),
-                      .updates = &k.updates});
-      if (k.scaled) jobs.back().scale = scales;
-      if (k.masked) jobs.back().mask = masks;
-    }
-    operations<Real>(backend).support(samples, design, jobs);
-    for (const Kept& k : kept)
-      for (Index j = 0; j < samples; ++j)
-        for (Index i = j; i < samples; ++i) {
-          double sum = 0;
-          for (Index v = 0; v < n; ++v) {
-            if (w[v] == 0 || (k.masked && !mask[v])) continue;
-            const double s = k.scaled ? static_cast<double>(scale[v]) : 1;
-            sum += s * s * static_cast<double>(x[i + samples * v]) * static_cast<double>(x[j + samples * v]);
-          }
-          ASSERT_NEAR(static_cast<double>(k.h[i + samples * j]), sum, tolerance)
-              << round << (k.scaled ? " scaled" : "") << (k.masked ? " masked" : "");
-        }
-  }
-}
-
-TEST_P(ColumnsOfProblems, SupportFollowsVoxelsThatComeAndGo) {
-  expect_support<float>(2e-2);
-  expect_support<double>(1e-10);
 }
 
 STURM_ON_EVERY_BACKEND(ColumnsOfProblems);

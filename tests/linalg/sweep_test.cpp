@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products with the design matrix, Gram matrices of columns, and norms: against plain loops.
+// Products with the design matrix against plain loops.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,8 +8,6 @@
 #include "backends.h"
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
-#include "sturm/linalg/cpu/lanes/lanes.h"
-#include "sturm/linalg/host.h"
 
 namespace sturm::linalg {
 namespace {
@@ -215,100 +213,6 @@ TEST_P(Sweep, BitsDependOnTheProblemAlone) {
 }
 
 STURM_ON_EVERY_BACKEND(Sweep);
-
-// Sizes below a register and a tile, at their edges and beyond, on every instruction set; the upper triangle is
-// nobody's.
-template <class Real>
-void expect_outer_products(const LaneKernel<Real>& kernel, double tolerance) {
-  for (const int n : {1, 3, 6, 7, 8, 11, 12, 13, 15, 16, 17, 24, 31, 32, 33, 40, 41, 48, 56, 57, 58, 64, 72, 73, 100}) {
-    const int count = 70;
-    const std::vector<Real> x = random_vector<Real>(n * count, n);
-    std::vector<const Real*> columns;
-    for (int v = count; v-- > 0;) columns.push_back(x.data() + v * n);
-    const std::vector<const void*> soon(columns.begin(), columns.end());
-    std::vector<Real> h(n * n, Real{1});
-    kernel.outer(columns.data(), count, n, Real{-1}, h.data(), soon.data(), n % 2 ? n * sizeof(Real) : 0);
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) {
-        double sum = 0;
-        for (int v = 0; v < count; ++v) sum += static_cast<double>(x[i + v * n]) * static_cast<double>(x[j + v * n]);
-        EXPECT_NEAR(h[i + j * n], i < j ? 1 : 1 - sum, tolerance) << n << ": " << i << ", " << j;
-      }
-  }
-}
-
-TEST(AddGram, TilesCoverTheLowerTriangleOnce) {
-  for (const LaneKernels* set : available_lane_kernels()) {
-    SCOPED_TRACE(set->name);
-    expect_outer_products(set->f32, 1e-4);
-    expect_outer_products(set->f64, 1e-12);
-  }
-}
-
-TEST(AddGram, AddsAndTakesAwayColumns) {
-  const Index samples = 9, voxels = 1300;
-  const std::vector<double> x = random_vector<double>(samples * voxels, 1), scale = random_vector<double>(voxels, 2);
-  std::vector<Index> list, part;
-  for (Index v = 0; v < voxels; ++v) {
-    list.push_back(v);
-    if (v % 3 == 0) part.push_back(v);
-  }
-  std::vector<double> h(samples * samples);
-  host::add_gram<double>(samples, x.data(), list, scale.data(), 1, h.data(), {});
-  host::add_gram<double>(samples, x.data(), part, scale.data(), -1, h.data(), {});
-  for (Index j = 0; j < samples; ++j)
-    for (Index i = j; i < samples; ++i) {
-      double sum = 0;
-      for (Index v = 0; v < voxels; ++v)
-        if (v % 3 != 0) sum += scale[v] * scale[v] * x[i + samples * v] * x[j + samples * v];
-      EXPECT_NEAR(h[i + samples * j], sum, 1e-10);
-    }
-}
-
-TEST(Cholesky, SolvesAndRefuses) {
-  std::vector<double> a{4, 2, 2, 3}, b{2, 5};
-  ASSERT_TRUE(host::cholesky<double>(2, a.data()));
-  host::cholesky_solve<double>(2, a.data(), b.data());
-  EXPECT_NEAR(4 * b[0] + 2 * b[1], 2, 1e-14);
-  EXPECT_NEAR(2 * b[0] + 3 * b[1], 5, 1e-14);
-  std::vector<double> indefinite{1, 2, 2, 1};
-  EXPECT_FALSE(host::cholesky<double>(2, indefinite.data()));
-}
-
-class Norms : public test::OnBackend {};
-
-TEST_P(Norms, AgreeWithLapack) {
-  const Shape shape{13, 10, 4};
-  const std::vector<Slice> slices{{.re = 0}, {.re = 1, .im = 2, .weight = 2}, {.re = 3}};
-  std::vector<float> hat = random_vector<float>(2 * shape.size(), 3);
-  std::fill_n(hat.begin(), shape.slice(), 0.0F);                             // a slice of zeros
-  for (Index i = 0; i < shape.slice(); ++i) hat[3 * shape.slice() + i] = 1;  // and one of rank 1
-  std::vector<Shrunk> found(2 * slices.size());
-  const Array<float> device = backend.uploaded(std::span(std::as_const(hat)));
-  operations<float>(backend).norms(shape, 2, device, slices, found);
-  const std::vector<double> wide(hat.begin(), hat.end());
-  const Array<double> wide_device = backend.uploaded(std::span(wide));
-  std::vector<Shrunk> exact(found.size());
-  operations<double>(backend).norms(shape, 2, wide_device, slices, exact);
-  for (int t = 0; t < 2; ++t)
-    for (std::size_t k = 0; k < slices.size(); ++k) {
-      std::vector<std::complex<double>> a(shape.slice());
-      for (Index i = 0; i < shape.slice(); ++i)
-        a[i] = {
-            static_cast<double>(hat[t * shape.size() + slices[k].re * shape.slice() + i]),
-            slices[k].complex() ? static_cast<double>(hat[t * shape.size() + slices[k].im * shape.slice() + i]) : 0};
-      std::vector<double> s(10);
-      host::svd<double>(SvdKind::values, shape.n1, shape.n2, a.data(), s.data(), nullptr, nullptr);
-      double sum = 0;
-      for (const double v : s) sum += v;
-      EXPECT_NEAR(found[t * slices.size() + k].nuclear, sum, 10 * 2e-8 * s[0]);
-      EXPECT_NEAR(found[t * slices.size() + k].largest, s[0], 1e-13 * s[0]);
-      EXPECT_NEAR(exact[t * slices.size() + k].nuclear, sum, 1e-13 * sum);
-      EXPECT_NEAR(exact[t * slices.size() + k].largest, s[0], 1e-13 * s[0]);
-    }
-}
-
-STURM_ON_EVERY_BACKEND(Norms);
 
 }  // namespace
 }  // namespace sturm::linalg

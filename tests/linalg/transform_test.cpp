@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The DFT along tubes of every instruction set, against its definition.
+#include "sturm/tensor/transform.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,7 +13,6 @@
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
 #include "sturm/linalg/cpu/lanes/lanes.h"
-#include "sturm/tensor/transform.h"
 
 namespace sturm::linalg {
 namespace {
