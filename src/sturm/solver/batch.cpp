@@ -204,7 +204,7 @@ typename BatchSolver<Real>::List BatchSolver<Real>::w_step(const List& list) {
     if (p.due) continue;
     const double residual = p.residual();
     s->newton_converged =
-        p.exact || residual <= s->tolerance * norm(p.theta) || residual <= newton::floor<Real> * s->y_norm;
+        p.exact || residual <= s->tolerance * norm(p.theta) || residual <= newton::floor<Real> * s->theta_size;
     if (s->newton_converged || s->newton_steps == newton::step_limit) {
       ready.push_back(s);
     } else {
@@ -396,9 +396,9 @@ void require_paths(std::span<const Problem<Real>> problems) {
     if (p.after >= std::ssize(problems) || taken[p.after]++) wrong("no two problems come after the same one");
     const Problem<Real>& before = problems[p.after];
     const double a = p.tau * before.gamma, b = p.gamma * before.tau;
-    if (p.view != before.view || p.y != before.y || std::abs(a - b) > 1e-6 * std::max(a, b) ||
+    if (p.view != before.view || p.y != before.y || p.loss != before.loss || std::abs(a - b) > 1e-6 * std::max(a, b) ||
         !(before.tau + before.gamma > 0))
-      wrong("a problem comes after one of the same view, y and proportion of penalties");
+      wrong("a problem comes after one of the same view, y, loss and proportion of penalties");
     Index steps = 0;
     for (Index i = p.after; i >= 0 && steps <= std::ssize(problems); ++steps) i = problems[i].after;
     if (steps > std::ssize(problems)) wrong("no problem comes after itself");
@@ -416,6 +416,7 @@ std::vector<Solution<Real>> solve_batch(const Design<Real>& x, std::span<const P
                   std::to_string(p.gamma));
   for (const Problem<Real>& p : problems)
     if (p.penalty != problems.front().penalty) throw Error("the problems of one batch must share one penalty");
+  for (const Problem<Real>& p : problems) require_loss(loss_of(p), p.view->rows, labels_of(p));
   require_paths(problems);
   const PenaltyPointer penalty = problems.empty() ? nullptr : penalty_of(problems.front(), x.region());
   std::vector<Solution<Real>> out;

@@ -263,7 +263,7 @@ template <class Real>
 bool BatchSolver<Real>::offer_dual(State<Real>& s, double excess) {
   if (!std::isfinite(excess)) return false;
   const std::vector<double>& theta = s.newton.theta;
-  const double value = best_dual(dot(s.y(), theta), dot(theta, theta), 1 / std::max(1.0, excess));
+  const double value = s.loss->best_dual(s.labels(), theta, 1 / std::max(1.0, excess));
   if (!(value > s.at.best_dual)) return false;
   s.at.best_dual = value;
   s.at.best_theta = theta;
@@ -272,9 +272,7 @@ bool BatchSolver<Real>::offer_dual(State<Real>& s, double excess) {
 
 template <class Real>
 bool BatchSolver<Real>::offer_primal(State<Real>& s, std::span<const double> xw, double penalty) {
-  double residual2 = 0;
-  for (std::size_t m = 0; m < xw.size(); ++m) residual2 += (s.y()[m] - xw[m]) * (s.y()[m] - xw[m]);
-  const double value = residual2 / 2 + penalty;
+  const double value = s.loss->value(s.labels(), xw) + penalty;
   if (!(value < s.at.best_primal)) return false;
   s.at.best_primal = value;
   return true;

@@ -11,14 +11,14 @@
 namespace sturm::batch {
 namespace {
 
-/// lambda with |X~' lambda (G + lambda)^-1 y| = share |X~'y|: the ridge penalty whose dual point is that much shorter.
+/// lambda with |X~' lambda (G + lambda)^-1 t| = share |X~'t|: the ridge penalty whose dual point is that much shorter.
 template <class Real>
-double ridge_for_share(const View<Real>& view, std::span<const double> y, double share) {
-  const std::size_t n = y.size();
+double ridge_for_share(const View<Real>& view, std::span<const double> t, double share) {
+  const std::size_t n = t.size();
   std::vector<double> a(n);
   double whole = 0;
   for (std::size_t j = 0; j < n; ++j) {
-    a[j] = std::sqrt(view.eigenvalues[j]) * dot(std::span(view.eigenvectors).subspan(j * n, n), y);
+    a[j] = std::sqrt(view.eigenvalues[j]) * dot(std::span(view.eigenvectors).subspan(j * n, n), t);
     whole += a[j] * a[j];
   }
   const double top = view.eigenvalues.back();
@@ -33,6 +33,25 @@ double ridge_for_share(const View<Real>& view, std::span<const double> y, double
     (sum < share * share * whole ? low : high) = middle;
   }
   return std::exp(low);
+}
+
+/// Of the loss's conjugate where the problem begins: the unit in which its rho is that of the square loss.
+template <class Real>
+double mean_curvature(const State<Real>& s) {
+  std::vector<double> curvature;
+  s.loss->curvature(s.labels(), s.newton.theta, curvature);
+  const double sum = std::accumulate(curvature.begin(), curvature.end(), 0.0);
+  return sum > 0 && std::isfinite(sum) ? sum / static_cast<double>(curvature.size()) : 1;
+}
+
+/// The factor for theta: c, or as much of the way to it as stays inside the domain of the conjugate.
+template <class Real>
+double scale_inside(const State<Real>& s, double c) {
+  if (c <= 1) return c;
+  std::vector<double> further = s.newton.theta;
+  for (double& v : further) v *= c - 1;
+  const double step = s.loss->longest_step(s.labels(), s.newton.theta, further);
+  return step < 1 ? 1 + step * (c - 1) : c;
 }
 
 }  // namespace
@@ -73,7 +92,8 @@ void BatchSolver<Real>::assign(State<Real>& s, Index problem) {
   s.gamma = s.newton.gamma = s.problem->gamma;
   s.newton.view = s.problem->view.get();
   s.newton.columns = batch_.device.columns(s.view());
-  s.newton.y = s.y();
+  s.loss = s.newton.loss = &loss_of(*s.problem);
+  s.newton.labels = labels_of(*s.problem);
   s.newton.a = s.at.a;
 }
 
@@ -129,8 +149,9 @@ void BatchSolver<Real>::go_on(const List& list) {
     s->when.target = options_.solver.gap * aim<Real>;
     s->newton.rho *= c;
     s->newton.passes = 0;
-    for (double& v : s->newton.theta) v *= c;
-    jobs.push_back({.from = s->newton.z, .to = s->newton.z, .times = c});
+    const double t = scale_inside(*s, c);
+    for (double& v : s->newton.theta) v *= t;
+    jobs.push_back({.from = s->newton.z, .to = s->newton.z, .times = t});
     s->at.best_theta = s->newton.theta;
     s->at.best_primal = s->zero_objective;
     s->at.best_dual = 0;
@@ -188,20 +209,21 @@ void BatchSolver<Real>::begin(State<Real>& s, const std::vector<double>& theta) 
   s.when.target = options_.solver.gap * aim<Real>;
   s.newton.theta = s.at.best_theta = theta;
   s.newton.xw.assign(samples_, 0);
-  s.y_norm = norm(s.y());
-  s.at.best_primal = s.zero_objective = s.y_norm * s.y_norm / 2;
+  s.theta_size = norm(s.loss->dual_point_at_zero(s.labels()));
+  s.at.best_primal = s.zero_objective = s.loss->value_at_zero(s.labels());
 }
 
-/// V = X~'y. hi and lo bracket the scale at which V leaves the set of all G1 + G2: W = 0 below it. How much of V the
-/// low-rank part would take there decides how the work is shared between the two blocks.
+/// V = X~'theta with theta the dual point of W = 0: y, for the square loss. hi and lo bracket the scale at which V
+/// leaves the set of all G1 + G2: W = 0 below it. How much of V the low-rank part would take there decides how the work
+/// is shared between the two blocks.
 template <class Real>
 void BatchSolver<Real>::start(const List& list) {
   std::vector<linalg::SweepJob<Real>> jobs;
   std::vector<Real> u;
   u.reserve(list.size() * samples_);
   for (State<Real>* s : list) {
-    begin(*s, s->y());
-    for (const double v : s->view().rows.adjoint(s->y())) u.push_back(static_cast<Real>(v));
+    begin(*s, s->loss->dual_point_at_zero(s->labels()));
+    for (const double v : s->view().rows.adjoint(s->newton.theta)) u.push_back(static_cast<Real>(v));
     jobs.push_back({.u = u.data() + u.size() - samples_, .z_next = s->newton.z, .scale = s->newton.columns.scale});
   }
   {
@@ -253,7 +275,7 @@ void BatchSolver<Real>::start(const List& list) {
       f.hi = f.lo = s.tau > 0 ? f.spectral / s.tau : std::numeric_limits<double>::infinity();
       if (terms_ > 1 && f.value > 0) f.lo = sizes[i].square / (s.tau * f.value);  // W = V
     }
-    if (top == 0) f.hi = f.lo = 0;  // y is orthogonal to every voxel
+    if (top == 0) f.hi = f.lo = 0;  // theta is orthogonal to every voxel
   }
   for (const List& chunk : chunks(mixed)) {
     const auto scale = [&](std::size_t i) { return 1 / std::sqrt(found[chunk[i]].lo * found[chunk[i]].hi); };
@@ -284,11 +306,10 @@ void BatchSolver<Real>::start(const List& list) {
   std::vector<linalg::SpreadJob<Real>> splits;
   for (State<Real>* s : list) {
     const Found& f = found[s];
-    const double y2 = s->y_norm * s->y_norm;
     if (!std::isfinite(f.hi)) continue;
-    // theta = y is feasible when it is divided by hi; the split that shows it: G2 = V (tau/spec) / (gamma/max +
+    // theta is feasible when it is divided by hi; the split that shows it: G2 = V (tau/spec) / (gamma/max +
     // tau/spec), and likewise for each of several terms.
-    s->at.best_dual = best_dual(y2, y2, f.hi > 0 ? std::min(1.0, 1 / f.hi) : 1.0);
+    s->at.best_dual = s->loss->best_dual_at_zero(s->labels(), f.hi > 0 ? std::min(1.0, 1 / f.hi) : 1.0);
     for (int k = 0; k < terms_ && s->tau > 0 && f.hi > 0; ++k) {
       const double portion = s->gamma == 0 && terms_ == 1 ? 1 : s->tau / f.duals[k] * f.hi;
       splits.push_back({s->newton.z, places_[k].get(), s->at.best_split[k], portion});
@@ -307,8 +328,8 @@ void BatchSolver<Real>::start(const List& list) {
     }
     const Found& f = found[s];
     const double c = std::isfinite(f.hi) ? std::max(1.0, std::sqrt(f.lo * f.hi)) : 1e8;
-    s->newton.rho =
-        2 * ridge_for_share(s->view(), s->y(), std::min(1 / c, 0.9)) * std::max(std::pow(f.share, 1.3), 1e-3);
+    s->newton.rho = 2 * ridge_for_share(s->view(), s->newton.theta, std::min(1 / c, 0.9)) *
+                    std::max(std::pow(f.share, 1.3), 1e-3) / mean_curvature(*s);
     s->when.gap = 1;
     for (double& v : s->newton.theta) v /= c;
     shorter.push_back({.from = s->newton.z, .to = s->newton.z, .times = 1 / c});

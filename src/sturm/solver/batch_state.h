@@ -37,9 +37,11 @@ struct State {
   NewtonPoint<Real> newton;
   Iterates<Real> at;
   Schedule when;
+  const Loss* loss = nullptr;
   double tau = 0, gamma = 0;
-  double y_norm = 0, zero_objective = 0;
-  double tolerance = 1e-2;  ///< of the W-step: its residual, relative to theta
+  double theta_size = 0;      ///< of the dual point of W = 0, which is y for the square loss
+  double zero_objective = 0;  ///< at W = 0
+  double tolerance = 1e-2;    ///< of the W-step: its residual, relative to theta
   int newton_steps = 0;
   bool newton_converged = false;
   Certificate proof;
@@ -47,7 +49,7 @@ struct State {
   std::vector<TraceRow> trace;
 
   const View<Real>& view() const { return *problem->view; }
-  const std::vector<double>& y() const { return problem->y; }
+  const Labels& labels() const { return newton.labels; }
   double rho() const { return newton.rho; }
 };
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 #include "sturm/core/larger.h"
 #include "sturm/linalg/host.h"
@@ -15,12 +14,6 @@ namespace sturm {
 double Certificate::gap() const {
   const double base = std::max(primal, 1e-12 * at_zero), out = base > 0 ? (primal - dual) / base : 0;
   return std::isfinite(out) && std::isfinite(primal) ? out : std::numeric_limits<double>::infinity();
-}
-
-double best_dual(double a, double b, double most) {
-  if (!(b > 0)) return 0;
-  const double s = std::min(std::max(a / b, 0.0), most);
-  return s * a - s * s * b / 2;
 }
 
 namespace {
@@ -89,24 +82,24 @@ template <class Real>
 Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const BasicTensor<Real>& w,
                     std::span<const double> theta, const Copies<Real>& split) {
   const View<Real>& view = *problem.view;
-  const auto& y = problem.y;
+  const Loss& loss = loss_of(problem);
+  const Labels labels = labels_of(problem);
   const auto inside = [&view](Index v) { return view.mask.empty() || view.mask[v]; };
   const Tensor coefficients = cast<double>(w);
-  double residual = 0;
   const std::vector<double> xw = exact_product(x, view, w);
   const Tensor z = exact_adjoint(x, view, theta);
-  for (std::size_t m = 0; m < y.size(); ++m) residual += (y[m] - xw[m]) * (y[m] - xw[m]);
+  const double misfit = loss.value(labels, xw);
   Certificate out;
-  out.at_zero = std::inner_product(y.begin(), y.end(), y.begin(), 0.0) / 2;
+  out.at_zero = loss.value(labels, std::vector<double>(xw.size()));
   // What is not a number proves nothing. Outside the mask X may hold what it likes: X~ is 0 there.
-  bool numbers = finite(w.flat()) && finite(theta) && finite(xw) && std::isfinite(residual);
+  bool numbers = finite(w.flat()) && finite(theta) && finite(xw) && std::isfinite(misfit);
   for (const auto& part : split) numbers = numbers && (problem.tau == 0 || finite(part.flat()));
   for (Index v = 0; v < x.voxels(); ++v) numbers = numbers && (!inside(v) || std::isfinite(z.data()[v]));
   if (!numbers) {
     out.primal = out.dual = std::numeric_limits<double>::quiet_NaN();
     return out;
   }
-  out.primal = residual / 2 + problem.gamma * l1_norm(coefficients);
+  out.primal = misfit + problem.gamma * l1_norm(coefficients);
   for (Index v = 0; v < x.voxels(); ++v)
     if (!inside(v) && coefficients.data()[v] != 0) out.primal = std::numeric_limits<double>::infinity();
 
@@ -140,12 +133,11 @@ Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const B
     excess = larger(beyond, spectral / problem.tau);
     if (!(beyond <= 1)) excess = std::min(excess, larger(1.0, after / problem.tau));
   }
-  const double a = std::inner_product(y.begin(), y.end(), theta.begin(), 0.0);
-  const double b = std::inner_product(theta.begin(), theta.end(), theta.begin(), 0.0);
+  const double dual = std::isfinite(excess) ? loss.best_dual(labels, theta, 1 / excess) : excess;
   const bool free =
       problem.tau == 0 && problem.gamma == 0 && max_abs(z) > 0;  // then only theta with X~'theta = 0 is feasible
   const double nothing = std::numeric_limits<double>::quiet_NaN();
-  out.dual = !std::isfinite(excess + a + b) ? nothing : free ? 0 : best_dual(a, b, 1 / excess);
+  out.dual = !std::isfinite(dual) ? nothing : free ? 0 : dual;
   return out;
 }
 

@@ -14,19 +14,16 @@ struct Certificate {
   double gap() const;
 };
 
-/// Primal: 1/2 |y~ - X~ w|^2 + tau |W| + gamma |W|_1 (infinite where W is not 0 outside the mask).
+/// Primal: L(X~ w) + tau |W| + gamma |W|_1 with L the loss (infinite where W is not 0 outside the mask).
 /// Dual: X~'theta = G1 + sum_k G2_k with G2 the split; all are scaled by s until |G1| <= gamma inside the mask and
 /// |G2_k|_k' <= tau, the dual norms of the penalty's terms (spec(G2) <= tau for the tubal nuclear norm; the same is
-/// tried with G1 clipped to gamma and G2 taking the rest), and s theta with the best feasible s gives s y'theta - s^2
-/// |theta|^2 / 2. Nothing that the solver computed is used but W, theta and the split: everything is computed again in
-/// double (singular values of double problems by LAPACK, of float ones through Gram matrices in double, with what those
-/// may miss added to the primal value).
+/// tried with G1 clipped to gamma and G2 taking the rest), and s theta with the best feasible s gives -f(s theta), f
+/// the conjugate of the loss: s y'theta - s^2 |theta|^2 / 2 for the square loss. Nothing that the solver computed is
+/// used but W, theta and the split: everything is computed again in double (singular values of double problems by
+/// LAPACK, of float ones through Gram matrices in double, with what those may miss added to the primal value).
 template <class Real>
 Certificate certify(const Design<Real>& x, const Problem<Real>& problem, const BasicTensor<Real>& w,
                     std::span<const double> theta, const Copies<Real>& split);
-
-/// The largest value of s a - s^2 b / 2 over 0 <= s <= most (a = y'theta, b = |theta|^2).
-double best_dual(double a, double b, double most);
 
 /// X~ w and X~'theta in double, on the host.
 template <class Real>

@@ -27,12 +27,13 @@ constexpr int pass_limit = 1000;  ///< over X
 template <class Real>
 bool is_done(Net<Real>& net, double l1, double l2, double gap) {
   const NewtonPoint<Real>& p = net.point;
+  std::span<const double> y = p.labels.y;
   double loss = 0;
-  for (std::size_t i = 0; i < p.y.size(); ++i) loss += (p.y[i] - p.xw[i]) * (p.y[i] - p.xw[i]) / 2;
+  for (std::size_t i = 0; i < y.size(); ++i) loss += (y[i] - p.xw[i]) * (y[i] - p.xw[i]) / 2;
   const double primal = loss + l2 / 2 * p.w_norm2 + p.gamma * l1, apart = dot(p.slope_of_f, p.slope_of_f);
   net.idle = apart < 0.5 * net.before ? 0 : net.idle + 1;
   net.before = apart;
-  const bool there = apart / 2 <= 0.3 * gap * std::max(primal, 1e-12 * dot(p.y, p.y) / 2);
+  const bool there = apart / 2 <= 0.3 * gap * std::max(primal, 1e-12 * dot(y, y) / 2);
   return there || (p.exact && net.idle > 0) || net.idle > idle_limit || p.passes > pass_limit;
 }
 
@@ -63,7 +64,7 @@ std::vector<LassoSolution> enet_newton(DeviceDesign<Real>& x, const View<Real>& 
     NewtonPoint<Real>& p = nets.back()->point;
     p.view = &view;
     p.columns = x.columns(view);
-    p.y = y;
+    p.labels = {y, view.rows.weights()};
     p.rho = l2;
     p.gamma = gammas[k];
     p.theta = thetas[k];

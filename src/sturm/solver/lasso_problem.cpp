@@ -8,6 +8,7 @@
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/host.h"
 #include "sturm/linalg/voxels.h"
+#include "sturm/loss/square.h"
 
 namespace sturm {
 
@@ -28,7 +29,7 @@ double best_enet_dual(double a, double b, std::span<const Number> z, double gamm
   if (!(l2 > 0)) {
     Number largest = 0;
     for (const Number v : z) largest = std::max(largest, std::abs(v));
-    return best_dual(a, b, largest > 0 ? gamma / static_cast<double>(largest) : most);
+    return best_square_dual(a, b, largest > 0 ? gamma / static_cast<double>(largest) : most);
   }
   std::vector<double> beyond;
   for (const Number v : z)

@@ -11,6 +11,7 @@ namespace sturm {
 
 template <class Real>
 Solution<Real> least_squares(const Design<Real>& x, const Problem<Real>& problem, double gap) {
+  require_square_loss(problem, "A problem without any penalty");
   const View<Real>& view = *problem.view;
   const std::size_t n = problem.y.size();
   std::vector<double> coefficients(n), rest = problem.y;

@@ -65,7 +65,8 @@ std::vector<double> SupportGram<Real>::mapped(const RowMap& rows) const {
   return full;
 }
 
-std::vector<double> newton_direction(std::vector<double> h, double rho, std::span<const double> r, double epsilon) {
+std::vector<double> newton_direction(std::vector<double> h, double rho, std::span<const double> r, double epsilon,
+                                     std::span<const double> curvature) {
   const auto n = static_cast<Index>(r.size());
   double trace = 0;
   for (Index i = 0; i < n; ++i) trace += h[i + i * n];
@@ -73,7 +74,7 @@ std::vector<double> newton_direction(std::vector<double> h, double rho, std::spa
   double ridge = rho;
   for (int attempt = 0; attempt < newton::ridge_attempts; ++attempt) {
     std::vector<double> l = h;
-    for (Index i = 0; i < n; ++i) l[i + i * n] += ridge;
+    for (Index i = 0; i < n; ++i) l[i + i * n] += curvature.empty() ? ridge : ridge * curvature[i];
     if (linalg::host::cholesky<double>(n, l.data())) {
       linalg::host::cholesky_solve<double>(n, l.data(), d.data());
       break;
@@ -85,8 +86,19 @@ std::vector<double> newton_direction(std::vector<double> h, double rho, std::spa
 }
 
 template <class Real>
+double NewtonPoint<Real>::residual() const {
+  if (curvature.empty()) return norm(slope_of_f);
+  double sum = 0;
+  for (std::size_t m = 0; m < curvature.size(); ++m) {
+    const double change = slope_of_f[m] / curvature[m];
+    sum += change * change;
+  }
+  return std::sqrt(sum);
+}
+
+template <class Real>
 double Newton<Real>::value_at(const NewtonPoint<Real>& p, std::span<const double> theta, double w_norm2) {
-  return dot(theta, theta) / 2 - dot(p.y, theta) + p.rho / 2 * w_norm2;
+  return p.loss->conjugate(p.labels, theta) + p.rho / 2 * w_norm2;
 }
 
 template <class Real>
@@ -152,7 +164,7 @@ void Newton<Real>::advance(List list) {
     } else {
       p.theta = std::move(theta);
       std::swap(p.z, p.z_next);
-      if (p.gram.made()) whole.push_back(&p);
+      if (p.gram.made() && p.curvature.empty()) whole.push_back(&p);
     }
   }
   std::vector<linalg::SignsJob<Real>> signs;
@@ -162,7 +174,9 @@ void Newton<Real>::advance(List list) {
   shorten(shorter);
   for (NewtonPoint<Real>* p : list) {
     p->slope_of_f.resize(p->theta.size());
-    for (std::size_t m = 0; m < p->theta.size(); ++m) p->slope_of_f[m] = p->theta[m] - p->y[m] + p->xw[m];
+    p->loss->conjugate_slope(p->labels, p->theta, p->slope_of_f);
+    for (std::size_t m = 0; m < p->theta.size(); ++m) p->slope_of_f[m] += p->xw[m];
+    p->loss->curvature(p->labels, p->theta, p->curvature);
   }
 }
 
@@ -216,7 +230,9 @@ void Newton<Real>::find_directions(const List& list) {
       static_cast<Index>(list.size()),
       [&](Index i, int) {
         NewtonPoint<Real>& p = *list[i];
-        p.direction = newton_direction(p.gram.mapped(p.view->rows), p.rho, p.slope_of_f, rounding<Real>);
+        p.direction = newton_direction(p.gram.mapped(p.view->rows), p.rho, p.slope_of_f, rounding<Real>, p.curvature);
+        if (const double step = p.loss->longest_step(p.labels, p.theta, p.direction); step < 1)
+          for (double& d : p.direction) d *= step;
         p.value = value_at(p, p.theta, p.w_norm2);
         p.slope = dot(p.slope_of_f, p.direction);
         p.moves = true;
@@ -227,6 +243,7 @@ void Newton<Real>::find_directions(const List& list) {
 #define STURM_INSTANTIATE(Real)      \
   template class DeviceDesign<Real>; \
   template class SupportGram<Real>;  \
+  template struct NewtonPoint<Real>; \
   template class Newton<Real>;
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

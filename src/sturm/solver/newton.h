@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Semismooth Newton steps in the dual, for many problems in each pass over X: what the W-step of the batched solver and
 // the elastic net with a wide support both minimise, in as many unknowns as there are samples,
-//     F(theta) = |theta|^2 / 2 - y'theta + (rho/2) |W|^2,     W = soft(a + X~'theta / rho, gamma / rho),
-//     F' = theta - y + X~ W,     F'' = I + X~_S X~_S' / rho  with S the support of W.
+//     F(theta) = f(theta) + (rho/2) |W|^2,     W = soft(a + X~'theta / rho, gamma / rho),
+//     F' = f'(theta) + X~ W,     F'' = f''(theta) + X~_S X~_S' / rho  with S the support of W,
+// and f the conjugate of the loss: |theta|^2 / 2 - y'theta for the square loss, whose f'' is the identity.
 #pragma once
 
 #include <cmath>
@@ -65,20 +66,24 @@ class SupportGram {
   int updates_ = 1 << 20;
 };
 
-/// The Newton direction -rho (rho I + H)^-1 r; a ridge of the size of rounding is added where H has lost definiteness.
-std::vector<double> newton_direction(std::vector<double> h, double rho, std::span<const double> r, double epsilon);
+/// The Newton direction -rho (rho D + H)^-1 r, D the diagonal `curvature` (empty: I); a ridge of the size of rounding
+/// is added where H has lost definiteness.
+std::vector<double> newton_direction(std::vector<double> h, double rho, std::span<const double> r, double epsilon,
+                                     std::span<const double> curvature = {});
 
 /// One problem's point and the step it is about to take.
 template <class Real>
 struct NewtonPoint {
   const View<Real>* view = nullptr;
   typename DeviceDesign<Real>::Columns columns;
-  std::span<const double> y;
+  const Loss* loss = square_loss().get();
+  Labels labels;
   linalg::Part<const Real> a;  ///< missing: 0
   double rho = 1, gamma = 0;
 
   std::vector<double> theta, direction, xw;  ///< xw = X~ W
   std::vector<double> slope_of_f;            ///< F' at theta
+  std::vector<double> curvature;             ///< of the loss at theta: see Loss::curvature
   linalg::Array<Real> z, z_next, w;          ///< z = X~'theta; z_next = X~'(theta + direction)
   SupportGram<Real> gram;
   double value = 0, slope = 0;  ///< F, and its slope along the direction
@@ -89,7 +94,8 @@ struct NewtonPoint {
   bool exact = false;   ///< a whole step that left every sign as it was has solved its system: what is left is rounding
   int passes = 0;       ///< over X
 
-  double residual() const { return norm(slope_of_f); }
+  /// |F'|, in the unit of theta.
+  double residual() const;
 };
 
 /// Passes over X for lists of points.

@@ -112,6 +112,7 @@ template <class Real>
 PaperState<Real> run_paper(const Design<Real>& x, const Problem<Real>& problem, double rho, int iterations,
                            linalg::Backend& backend, const std::function<void(int, const PaperState<Real>&)>& watch) {
   if (!(rho > 0 && std::isfinite(rho))) throw UsageError("`rho` must be positive, and is " + std::to_string(rho));
+  require_square_loss(problem, "Algorithm 2 of the paper");
   const View<Real>& view = *problem.view;
   const PenaltyPointer penalty = penalty_of(problem, x.region());
   const int terms = penalty->terms();

@@ -20,6 +20,13 @@ RowMap::RowMap(std::vector<double> weights, bool centre) : weights_(std::move(we
   if (!(total_ > 0)) throw Error("every sample has a weight of 0: there is nothing to learn from");
 }
 
+RowMap RowMap::selecting(std::vector<double> weights) {
+  RowMap out(std::move(weights), false);
+  for (std::size_t m = 0; m < out.weights_.size(); ++m) out.roots_[m] = out.weights_[m] > 0 ? 1 : 0;
+  out.folds_weights_ = false;
+  return out;
+}
+
 double RowMap::mean(std::span<const double> a) const {
   return std::inner_product(weights_.begin(), weights_.end(), a.begin(), 0.0) / total_;
 }
@@ -71,6 +78,13 @@ View<Real>::View(const Design<Real>& x, RowMap row_map, std::vector<Real> voxel_
   eigenvalues.resize(x.samples());
   linalg::host::eigh<double>(x.samples(), eigenvectors.data(), eigenvalues.data());
   for (double& v : eigenvalues) v = std::max(v, 0.0);
+}
+
+void require_loss(const Loss& loss, const RowMap& rows, const Labels& labels) {
+  if (rows.folds_weights() != loss.folds_weights())
+    throw Error("the " + loss.name() + " loss needs rows " +
+                (loss.folds_weights() ? "that hold weights and centring" : "as they are: see RowMap::selecting"));
+  loss.require_labels(labels);
 }
 
 template struct View<float>;

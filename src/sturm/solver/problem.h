@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The problems that one batch solves over one design matrix X:
-//     min_W  1/2 |y~ - X~ w|^2 + tau |W| + gamma |W|_1,   W = 0 outside the mask,      |.| a low-rank penalty,
-// with X~ = R' X diag(scale): R holds a fold's rows, sample weights and centring, scale its voxel normalisation.
+//     min_W  L(X~ w) + tau |W| + gamma |W|_1,   W = 0 outside the mask,      |.| a low-rank penalty,
+// with a loss L, 1/2 |y~ - X~ w|^2 unless another is given, and X~ = R' X diag(scale): R holds a fold's rows and, for
+// the square loss, sample weights and centring; scale holds its voxel normalisation.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "sturm/core/design.h"
+#include "sturm/loss/loss.h"
 #include "sturm/penalty/penalty.h"
 #include "sturm/solver/options.h"
 
@@ -20,6 +22,8 @@ namespace sturm {
 class RowMap {
  public:
   RowMap(std::vector<double> weights, bool centre);
+  /// R'a = a, and 0 for samples of weight 0: for a loss that weights its samples itself.
+  static RowMap selecting(std::vector<double> weights);
 
   Index samples() const { return static_cast<Index>(weights_.size()); }
   double mean(std::span<const double> a) const;                      ///< weighted, whether centred or not
@@ -27,11 +31,12 @@ class RowMap {
   std::vector<double> adjoint(std::span<const double> theta) const;  ///< R theta
   void conjugate(std::vector<double>& gram) const;                   ///< G <- R'G R, full M x M
   std::span<const double> weights() const { return weights_; }
+  bool folds_weights() const { return folds_weights_; }  ///< false: selecting()
 
  private:
-  std::vector<double> weights_, roots_;
+  std::vector<double> weights_, roots_;  ///< roots_: what multiplies a row
   double total_ = 0;
-  bool centre_;
+  bool centre_, folds_weights_ = true;
 };
 
 /// What problems of one fold share: rows, voxel scale, mask (of the columns of the design: those whose W may not be 0),
@@ -64,7 +69,8 @@ struct Problem {
   Index after = -1;
   /// A solution of this very problem to a larger gap, from which it goes on; null: none. Not together with `after`.
   std::shared_ptr<const Solution<Real>> from = nullptr;
-  bool trace = false;  ///< Solution::trace is wanted
+  bool trace = false;          ///< Solution::trace is wanted
+  LossPointer loss = nullptr;  ///< null: the square loss. Problems of a batch may have different ones
 };
 
 /// The penalty of a problem over the voxels of this region.
@@ -73,6 +79,24 @@ PenaltyPointer penalty_of(const Problem<Real>& problem, const Region& region) {
   if (!problem.penalty) return tubal_nuclear_norm(region);
   if (!(problem.penalty->region() == region)) throw Error("the penalty and the design are of different voxels");
   return problem.penalty;
+}
+
+/// The loss of a problem, and its samples as the loss sees them.
+template <class Real>
+const Loss& loss_of(const Problem<Real>& problem) {
+  return problem.loss ? *problem.loss : *square_loss();
+}
+template <class Real>
+Labels labels_of(const Problem<Real>& problem) {
+  return {problem.y, problem.view->rows.weights()};
+}
+/// Throws where the rows were not made for the loss, or it does not know a label.
+void require_loss(const Loss& loss, const RowMap& rows, const Labels& labels);
+/// For what is made for the square loss alone; `what` begins its sentence.
+template <class Real>
+void require_square_loss(const Problem<Real>& problem, const std::string& what) {
+  if (&loss_of(problem) != square_loss().get())
+    throw Error(what + " is made for the square loss, and this problem has the " + loss_of(problem).name() + " loss");
 }
 
 /// One copy for each term of a penalty, in its layout.

@@ -234,11 +234,15 @@ class Gauge {
 
 template <class Real>
 ZeroPoint zero_point(const Design<Real>& x, const View<Real>& view, std::span<const double> y, double balance,
-                     linalg::Backend& backend, double accuracy, const PenaltyPointer& penalty) {
+                     linalg::Backend& backend, double accuracy, const PenaltyPointer& penalty,
+                     const LossPointer& loss) {
   if (!(balance >= 0 && balance <= 1))
     throw UsageError("`balance` lies between 0 (l1 alone) and 1 (low-rank penalty alone), and is " +
                      std::to_string(balance));
-  const Tensor v = exact_adjoint(x, view, y);
+  const Loss& with = loss ? *loss : *square_loss();
+  const Labels labels{y, view.rows.weights()};
+  require_loss(with, view.rows, labels);
+  const Tensor v = exact_adjoint(x, view, with.dual_point_at_zero(labels));
   ZeroPoint out;
   out.gamma_alone = max_abs(v);
   const PenaltyPointer used = penalty ? penalty : tubal_nuclear_norm(x.region());
@@ -275,8 +279,8 @@ ZeroPoint zero_point(const Design<Real>& x, const View<Real>& view, std::span<co
 }
 
 template ZeroPoint zero_point(const Design<float>&, const View<float>&, std::span<const double>, double,
-                              linalg::Backend&, double, const PenaltyPointer&);
+                              linalg::Backend&, double, const PenaltyPointer&, const LossPointer&);
 template ZeroPoint zero_point(const Design<double>&, const View<double>&, std::span<const double>, double,
-                              linalg::Backend&, double, const PenaltyPointer&);
+                              linalg::Backend&, double, const PenaltyPointer&, const LossPointer&);
 
 }  // namespace sturm

@@ -7,7 +7,8 @@
 
 namespace sturm {
 
-/// W = 0 is optimal at (tau, gamma) exactly when V = X~'y splits into G1 + sum_k G2_k with |G1| <= gamma and the dual
+/// W = 0 is optimal at (tau, gamma) exactly when V = X~'theta, theta the dual point of W = 0 (y~ for the square loss),
+/// splits into G1 + sum_k G2_k with |G1| <= gamma and the dual
 /// norms |G2_k|_k' <= tau (one term, spec(G2) <= tau, for the tubal nuclear norm).
 /// Along the ray c (balance tau_1, (1 - balance) gamma_1) that begins to hold at some c, proven to lie in [low, high].
 struct ZeroPoint {
@@ -22,9 +23,10 @@ struct ZeroPoint {
 /// `accuracy` bounds (high - low) / high, unless 500 iterations do not suffice; the bracket is true in any case. The
 /// gauge min {c: V = G1 + G2, |G1| <= c gamma, spec(G2) <= c tau} is found by the solver's own iteration for a single
 /// sample (ADMM on min gamma |W|_1 + tau sum_k |B_k|_k, <V, W> = 1, W = B_k): any split bounds it from above, any W
-/// from below. It takes no product with X but X~'y. `penalty` null: the tubal nuclear norm.
+/// from below. It takes no product with X but V. Null: the tubal nuclear norm, and the square loss.
 template <class Real>
 ZeroPoint zero_point(const Design<Real>& x, const View<Real>& view, std::span<const double> y, double balance,
-                     linalg::Backend& backend, double accuracy = 1e-3, const PenaltyPointer& penalty = nullptr);
+                     linalg::Backend& backend, double accuracy = 1e-3, const PenaltyPointer& penalty = nullptr,
+                     const LossPointer& loss = nullptr);
 
 }  // namespace sturm
