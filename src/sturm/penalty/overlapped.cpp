@@ -38,26 +38,27 @@ class OverlappedNuclearNorm final : public Penalty {
   explicit OverlappedNuclearNorm(const Region& region) : Penalty(region, layouts_of(region)) {}
 
   std::string name() const override { return "overlapped nuclear norm"; }
-  double one_voxel() const override { return 1; }  // three matrices with the one singular value 1
 
-  std::vector<TermResult> prox(Ops<float>& ops, int term, linalg::Part<float> batch, std::span<const double> mus,
-                               linalg::Part<float>, double accuracy) const override {
+ protected:
+  double one_voxel_of(int) const override { return third; }  // a matrix with the one singular value 1
+  std::vector<TermResult> prox_of(Ops<float>& ops, int term, linalg::Part<float> batch, std::span<const double> mus,
+                                  linalg::Part<float>, double accuracy) const override {
     return shrink(ops, term, batch, mus, accuracy);
   }
-  std::vector<TermResult> prox(Ops<double>& ops, int term, linalg::Part<double> batch, std::span<const double> mus,
-                               linalg::Part<double>, double accuracy) const override {
+  std::vector<TermResult> prox_of(Ops<double>& ops, int term, linalg::Part<double> batch, std::span<const double> mus,
+                                  linalg::Part<double>, double accuracy) const override {
     return shrink(ops, term, batch, mus, accuracy);
   }
-  std::vector<TermResult> norms(Ops<float>& ops, int term, linalg::Part<const float> batch,
-                                linalg::Part<float>) const override {
+  std::vector<TermResult> norms_of(Ops<float>& ops, int term, linalg::Part<const float> batch,
+                                   linalg::Part<float>) const override {
     return measure(ops, term, batch);
   }
-  std::vector<TermResult> norms(Ops<double>& ops, int term, linalg::Part<const double> batch,
-                                linalg::Part<double>) const override {
+  std::vector<TermResult> norms_of(Ops<double>& ops, int term, linalg::Part<const double> batch,
+                                   linalg::Part<double>) const override {
     return measure(ops, term, batch);
   }
 
-  std::vector<TermResult> proven(int term, std::span<const Tensor> copies, Proof how) const override {
+  std::vector<TermResult> proven_of(int term, std::span<const Tensor> copies, Proof how) const override {
     const Shape& shape = layout(term).shape;
     std::vector<linalg::Shrunk> found(copies.size());
     const auto norms = how == Proof::exact ? linalg::host::exact_norms : linalg::host::norms<double>;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "sturm/core/region.h"
@@ -14,7 +15,7 @@ namespace sturm {
 
 /// What was found of one tensor.
 struct TermResult {
-  double value = 0;  ///< |.|_k: of the result of a prox, of the tensor itself otherwise
+  double value = 0;  ///< the norm: of the result of a prox, of the tensor itself otherwise
   double dual = 0;   ///< dual norm of what came in; 0 where a prox saw by a bound alone that nothing is left
   Index rank = 0;    ///< of the result of a prox
 };
@@ -31,14 +32,16 @@ struct Layout {
   std::vector<Index> positions;  ///< of the voxels of the region, in their order
 };
 
-/// A sum of norms of tensors that are 0 outside a region,
-///     |W| = |W|_1 + ... + |W|_K,
-/// whose terms have each a prox. The ball of its subgradients at 0 is the sum of the balls |G|_k' <= 1 of the dual
+/// A weighted sum of norms of tensors that are 0 outside a region,
+///     |W| = c_1 |W|_1 + ... + c_K |W|_K,
+/// whose terms have each a prox. The ball of its subgradients at 0 is the sum of the balls |G|_k' <= c_k of the dual
 /// norms: the solver holds one copy of W and one part of the dual split for each term, each in the term's own layout.
-/// Constant factors belong to the terms. Objects are immutable and safe to use from many threads.
+/// What is public here speaks of the weighted terms c_k |.|_k, what a class of penalties writes, of the norms |.|_k:
+/// the weights are multiplied in here and nowhere else. Objects are immutable and safe to use from many threads.
 class Penalty {
  public:
-  Penalty(Region region, std::vector<Layout> layouts) : region_(std::move(region)), layouts_(std::move(layouts)) {}
+  /// Weights, above 0, of the terms; none: 1.
+  Penalty(Region region, std::vector<Layout> layouts, std::vector<double> weights = {});
   Penalty(const Penalty&) = delete;
   Penalty& operator=(const Penalty&) = delete;
   virtual ~Penalty() = default;
@@ -47,33 +50,45 @@ class Penalty {
   int terms() const { return static_cast<int>(layouts_.size()); }
   const Layout& layout(int term) const { return layouts_[term]; }
   Index size(int term) const { return layouts_[term].shape.size(); }
+  double weight(int term) const { return weights_[term]; }
   virtual std::string name() const = 0;
 
-  /// argmin_Z  mus[b] |Z|_k + 1/2 |Z - Y_b|^2 in place, for every copy of a batch (one after the other in memory). A
-  /// copy's bits depend neither on the batch nor on the threads. `scratch` has the size of the batch; `accuracy` as in
-  /// Operations::shrink.
+  /// argmin_Z  mus[b] c_k |Z|_k + 1/2 |Z - Y_b|^2 in place, for every copy of a batch (one after the other in memory).
+  /// A copy's bits depend neither on the batch nor on the threads. `scratch` has the size of the batch; `accuracy` as
+  /// in Operations::shrink.
   template <class Real>
   using Ops = linalg::Operations<Real>;
-  virtual std::vector<TermResult> prox(Ops<float>& ops, int term, linalg::Part<float> batch,
-                                       std::span<const double> mus, linalg::Part<float> scratch,
-                                       double accuracy = 0) const = 0;
-  virtual std::vector<TermResult> prox(Ops<double>& ops, int term, linalg::Part<double> batch,
-                                       std::span<const double> mus, linalg::Part<double> scratch,
-                                       double accuracy = 0) const = 0;
+  template <class Real>
+  std::vector<TermResult> prox(Ops<Real>& ops, int term, std::type_identity_t<linalg::Part<Real>> batch,
+                               std::span<const double> mus, std::type_identity_t<linalg::Part<Real>> scratch,
+                               double accuracy = 0) const {
+    if (weights_[term] == 1) return prox_of(ops, term, batch, mus, scratch, accuracy);
+    std::vector<double> weighted(mus.begin(), mus.end());
+    for (double& mu : weighted) mu *= weights_[term];
+    return with_weight(term, prox_of(ops, term, batch, weighted, scratch, accuracy));
+  }
 
-  /// |.|_k and its dual norm of every copy of a batch: good to 1e-6 in single precision, exact in double.
-  virtual std::vector<TermResult> norms(Ops<float>& ops, int term, linalg::Part<const float> batch,
-                                        linalg::Part<float> scratch) const = 0;
-  virtual std::vector<TermResult> norms(Ops<double>& ops, int term, linalg::Part<const double> batch,
-                                        linalg::Part<double> scratch) const = 0;
+  /// c_k |.|_k and its dual norm of every copy of a batch: good to 1e-6 in single precision, exact in double.
+  template <class Real>
+  std::vector<TermResult> norms(Ops<Real>& ops, int term, std::type_identity_t<linalg::Part<const Real>> batch,
+                                std::type_identity_t<linalg::Part<Real>> scratch) const {
+    return with_weight(term, norms_of(ops, term, batch, scratch));
+  }
 
-  /// |A|_k and its dual norm for a proof, of copies on the host, side by side.
-  virtual std::vector<TermResult> proven(int term, std::span<const Tensor> copies, Proof how) const = 0;
+  /// c_k |A|_k and its dual norm for a proof, of copies on the host, side by side.
+  std::vector<TermResult> proven(int term, std::span<const Tensor> copies, Proof how) const {
+    return with_weight(term, proven_of(term, copies, how));
+  }
   double value(int term, const Tensor& copy, Proof how) const { return proven(term, {&copy, 1}, how).front().value; }
   double dual_norm(int term, const Tensor& copy, Proof how) const { return proven(term, {&copy, 1}, how).front().dual; }
 
   /// |W| of a tensor that is 1 in one voxel and 0 elsewhere, or a bound from above.
-  virtual double one_voxel() const = 0;
+  double one_voxel() const {
+    double sum = 0;
+    for (int k = 0; k < terms(); ++k) sum += one_voxel(k);
+    return sum;
+  }
+  double one_voxel(int term) const { return weights_[term] * one_voxel_of(term); }  ///< c_k |W|_k
 
   /// The values of the region's voxels as a copy of the term, on the host; and back.
   template <class Real>
@@ -96,9 +111,27 @@ class Penalty {
     return sum;
   }
 
+ protected:
+  // The same of |.|_k, without its weight.
+  virtual std::vector<TermResult> prox_of(Ops<float>& ops, int term, linalg::Part<float> batch,
+                                          std::span<const double> mus, linalg::Part<float> scratch,
+                                          double accuracy) const = 0;
+  virtual std::vector<TermResult> prox_of(Ops<double>& ops, int term, linalg::Part<double> batch,
+                                          std::span<const double> mus, linalg::Part<double> scratch,
+                                          double accuracy) const = 0;
+  virtual std::vector<TermResult> norms_of(Ops<float>& ops, int term, linalg::Part<const float> batch,
+                                           linalg::Part<float> scratch) const = 0;
+  virtual std::vector<TermResult> norms_of(Ops<double>& ops, int term, linalg::Part<const double> batch,
+                                           linalg::Part<double> scratch) const = 0;
+  virtual std::vector<TermResult> proven_of(int term, std::span<const Tensor> copies, Proof how) const = 0;
+  virtual double one_voxel_of(int term) const = 0;
+
  private:
+  std::vector<TermResult> with_weight(int term, std::vector<TermResult> found) const;
+
   Region region_;
   std::vector<Layout> layouts_;
+  std::vector<double> weights_;
 };
 
 using PenaltyPointer = std::shared_ptr<const Penalty>;

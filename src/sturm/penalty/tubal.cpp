@@ -24,26 +24,27 @@ class TubalNuclearNorm final : public Penalty {
       : Penalty(region, {layout_of(region)}), dft_(Transform::dft(region.box().n3)) {}
 
   std::string name() const override { return "tubal nuclear norm"; }
-  double one_voxel() const override { return 1; }  // n3 slices of nuclear norm 1, over n3
 
-  std::vector<TermResult> prox(Ops<float>& ops, int, linalg::Part<float> batch, std::span<const double> mus,
-                               linalg::Part<float> scratch, double accuracy) const override {
+ protected:
+  double one_voxel_of(int) const override { return 1; }  // n3 slices of nuclear norm 1, over n3
+  std::vector<TermResult> prox_of(Ops<float>& ops, int, linalg::Part<float> batch, std::span<const double> mus,
+                                  linalg::Part<float> scratch, double accuracy) const override {
     return shrink(ops, batch, mus, scratch, accuracy);
   }
-  std::vector<TermResult> prox(Ops<double>& ops, int, linalg::Part<double> batch, std::span<const double> mus,
-                               linalg::Part<double> scratch, double accuracy) const override {
+  std::vector<TermResult> prox_of(Ops<double>& ops, int, linalg::Part<double> batch, std::span<const double> mus,
+                                  linalg::Part<double> scratch, double accuracy) const override {
     return shrink(ops, batch, mus, scratch, accuracy);
   }
-  std::vector<TermResult> norms(Ops<float>& ops, int, linalg::Part<const float> batch,
-                                linalg::Part<float> scratch) const override {
+  std::vector<TermResult> norms_of(Ops<float>& ops, int, linalg::Part<const float> batch,
+                                   linalg::Part<float> scratch) const override {
     return measure(ops, batch, scratch);
   }
-  std::vector<TermResult> norms(Ops<double>& ops, int, linalg::Part<const double> batch,
-                                linalg::Part<double> scratch) const override {
+  std::vector<TermResult> norms_of(Ops<double>& ops, int, linalg::Part<const double> batch,
+                                   linalg::Part<double> scratch) const override {
     return measure(ops, batch, scratch);
   }
 
-  std::vector<TermResult> proven(int, std::span<const Tensor> copies, Proof how) const override {
+  std::vector<TermResult> proven_of(int, std::span<const Tensor> copies, Proof how) const override {
     const Shape& shape = layout(0).shape;
     const auto count = static_cast<Index>(copies.size());
     AlignedVector<double> hat(count * shape.size());
