@@ -5,28 +5,24 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "backends.h"
-#include "oracle/overlapped.h"
-#include "oracle/proof.h"
+#include "message.h"
+#include "penalty/regions.h"
 #include "sturm/core/rng.h"
 #include "sturm/tensor/algebra.h"
+#include "weighted_penalty/weighted_sum.h"
 
 namespace sturm {
 namespace {
 
-const std::vector<Shape> shapes = {{6, 4, 5}, {4, 6, 8}, {5, 3, 1}, {1, 7, 3}, {2, 1, 4}, {1, 1, 1}};
-
-/// The whole box; scattered voxels that leave rows, columns and slices empty; one voxel.
-std::vector<Region> regions(const Shape& shape) {
-  std::vector<std::uint8_t> scattered(shape.size()), one(shape.size());
-  for (Index v = 0; v < shape.size(); ++v)
-    scattered[v] = v % shape.n1 != 1 && v / shape.n1 % shape.n2 != 2 && v / shape.slice() != 1 && v % 7 != 3;
-  one[shape.size() / 2] = 1;
-  return {shape, Region(shape, scattered), Region(shape, one)};
-}
+using test::regions;
+using test::shapes;
 
 std::vector<PenaltyPointer> penalties(const Region& region) {
-  return {tubal_nuclear_norm(region), overlapped_nuclear_norm(region)};
+  const PenaltyPointer tubal = tubal_nuclear_norm(region), overlapped = overlapped_nuclear_norm(region);
+  return {tubal, overlapped, weighted_sum({{tubal, {2}}, {overlapped, {0.5, 1, 0.25}}})};
 }
 std::vector<PenaltyPointer> all_penalties() {
   std::vector<PenaltyPointer> out;
@@ -80,22 +76,11 @@ TEST_P(OfPenalty, ProxLeavesASubgradient) {
       }
 }
 
-// Of tensors that are 0 outside the region, by the definition of the norms on the whole box.
-TEST(Penalty, NormsAreThoseOfTheDefinition) {
+// A single 1 is no larger than it is said to be, and a proof through Gram matrices is a bound.
+TEST(Penalty, BoundsAreBounds) {
   for (const Shape& shape : shapes)
     for (const Region& region : regions(shape)) {
       const Tensor values = random_normal(region.column_shape(), 3);
-      const Tensor a = region.spread<double>(values.flat());
-      const PenaltyPointer tubal = tubal_nuclear_norm(region), overlapped = overlapped_nuclear_norm(region);
-      EXPECT_NEAR(tubal->value(values, Proof::exact), oracle::tnn(a), 1e-13 * oracle::tnn(a));
-      const Tensor copy = tubal->placed<double>(0, values.flat());
-      EXPECT_NEAR(tubal->dual_norm(0, copy, Proof::exact), oracle::spectral(a), 1e-13 * oracle::spectral(a));
-      for (int n = 1; n <= 3; ++n) {
-        const double nuclear = oracle::nuclear(a, n) / 3, spectral = 3 * oracle::unfolded_values(a, n).front();
-        const Tensor unfolding = overlapped->placed<double>(n - 1, values.flat());
-        EXPECT_NEAR(overlapped->value(n - 1, unfolding, Proof::exact), nuclear, 1e-13 * nuclear);
-        EXPECT_NEAR(overlapped->dual_norm(n - 1, unfolding, Proof::exact), spectral, 1e-13 * spectral);
-      }
       Tensor one(region.column_shape());
       one.flat().back() = 1;
       for (const PenaltyPointer& penalty : penalties(region)) {
@@ -175,6 +160,42 @@ TEST_P(OfPenalty, WrongSizesAreErrors) {
     EXPECT_THROW(prox<double>(*penalty, 0, batch, {&mu, 1}), Error);
     EXPECT_THROW(penalty->value(0, Tensor({3, 4, 3}), Proof::exact), Error);
   }
+}
+
+// c |.|: value and prox with c times as much of everything, and a dual norm with c times less.
+TEST_P(OfPenalty, WeightsMultiplyTheTerms) {
+  const Region region = regions({5, 4, 3})[1];
+  const std::vector<double> weights = {0.5, 3, 0.125};
+  const PenaltyPointer plain = overlapped_nuclear_norm(region), weighted = weighted_sum({{plain, weights}});
+  double one = 0;
+  for (int k = 0; k < 3; ++k) {
+    EXPECT_EQ(plain->weight(k), 1);
+    EXPECT_EQ(weighted->weight(k), weights[k]);
+    one += weights[k] * plain->one_voxel(k);
+    const Tensor y = random_normal(plain->layout(k).shape, 9, k);
+    for (const Proof how : {Proof::exact, Proof::gram}) {
+      EXPECT_EQ(weighted->value(k, y, how), weights[k] * plain->value(k, y, how));
+      EXPECT_EQ(weighted->dual_norm(k, y, how), plain->dual_norm(k, y, how) / weights[k]);
+    }
+    const TermResult found = norms<double>(*weighted, k, y.flat()).front();
+    EXPECT_EQ(found.value, weights[k] * norms<double>(*plain, k, y.flat()).front().value);
+    const double mu = 0.3 * plain->dual_norm(k, y, Proof::exact), less = mu / weights[k];
+    Tensor a = y, b = y;
+    const TermResult ours = prox(*weighted, k, a.flat(), {&less, 1}).front();
+    const double same = less * weights[k];
+    const TermResult theirs = prox(*plain, k, b.flat(), {&same, 1}).front();
+    EXPECT_EQ(a, b);
+    EXPECT_EQ(ours.value, weights[k] * theirs.value);
+    EXPECT_EQ(ours.rank, theirs.rank);
+  }
+  EXPECT_EQ(weighted->one_voxel(), one);
+}
+
+TEST(Penalty, RefusesWeightsThatAreNone) {
+  const PenaltyPointer plain = overlapped_nuclear_norm(Shape{3, 4, 2});
+  EXPECT_SAYS(weighted_sum({{plain, {1, 2}}}), "one weight for each term");
+  for (const double wrong : {0.0, -1.0, std::nan("")}) EXPECT_SAYS(weighted_sum({{plain, {1, wrong, 1}}}), "above 0");
+  EXPECT_SAYS(weighted_sum({{plain, {1, 1, 1}}, {tubal_nuclear_norm(Shape{3, 4, 3}), {1}}}), "one region");
 }
 
 STURM_ON_EVERY_BACKEND(OfPenalty);

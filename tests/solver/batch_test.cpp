@@ -4,8 +4,6 @@
 #include "solver/small_problem.h"
 #include "sturm/core/parallel.h"
 #include "sturm/solver/certificate.h"
-#include "sturm/solver/paper.h"
-#include "sturm/solver/zero_point.h"
 #include "sturm/tensor/algebra.h"
 #include "sturm/tensor/tnn.h"
 
@@ -360,48 +358,6 @@ TEST_P(Batch, ProgressCanStopIt) {
 }
 
 STURM_ON_EVERY_BACKEND(Batch);
-
-class ZeroPoints : public test::SolverOnBackend {};
-
-TEST_P(ZeroPoints, IsBracketedAndTrue) {
-  const Design<double> x = random_design<double>({7, 6, 5}, 14, 10);
-  const auto view = plain_view(x);
-  const std::vector<double> y = random_labels(14, 11);
-  for (const double balance : {0.0, 0.01, 0.3, 0.7, 0.99, 1.0}) {
-    const ZeroPoint z = zero_point(x, *view, y, balance, backend, 1e-4);
-    EXPECT_LE(z.low, z.high);
-    EXPECT_LE(z.high - z.low, 1e-4 * z.high) << balance;
-    const auto at = [&](double c) {
-      return solve_one<double>(x, {view, y, c * balance * z.tau_alone, c * (1 - balance) * z.gamma_alone}, 1e-9);
-    };
-    EXPECT_EQ(at(z.high * 1.0001).status, Status::zero_solution) << balance;
-    EXPECT_GT(max_abs(at(z.low * 0.99).w), 0) << balance;
-  }
-  EXPECT_THROW(zero_point(x, *view, y, 1.5, backend), UsageError);
-}
-
-STURM_ON_EVERY_BACKEND(ZeroPoints);
-
-class Paper : public test::SolverOnBackend {};
-
-// Poor rho: Algorithm 2 is as slow as it is, but its gap tells, and the certified solver has no such knob.
-TEST_P(Paper, GapTellsWhatItIsWorth) {
-  const Design<double> x = random_design<double>({6, 7, 5}, 15, 12);
-  const Problem<double> problem{plain_view(x), random_labels(15, 13), 1.0, 0.3};
-  const double optimum = solve_one<double>(x, problem, 1e-9).objective;
-  for (const double rho : {1e-6, 1e-3, 1.0, 1e3, 1e6}) {
-    BatchOptions<double> options{backend};
-    options.solver.rho = rho;
-    options.solver.iterations = 200;
-    const Solution<double> s = solve_paper(x, problem, options);
-    EXPECT_GE(s.objective, optimum * (1 - 1e-9)) << rho;
-    EXPECT_GE(s.gap * s.objective, (s.objective - optimum) * (1 - 1e-6)) << rho;
-    EXPECT_EQ(s.status == Status::iteration_limit, s.gap > 1e-3) << rho;
-  }
-  EXPECT_THROW(run_paper(x, problem, 0.0, 1, backend), UsageError);
-}
-
-STURM_ON_EVERY_BACKEND(Paper);
 
 }  // namespace
 }  // namespace sturm

@@ -11,8 +11,6 @@
 #include "solver/small_problem.h"
 #include "sturm/core/npy.h"
 #include "sturm/core/parallel.h"
-#include "sturm/solver/enet_newton.h"
-#include "sturm/solver/packed_cholesky.h"
 
 namespace sturm {
 namespace {
@@ -55,47 +53,6 @@ double violation(const Design<Real>& x, const std::vector<double>& y, const std:
     worst = std::max(worst, off);
   }
   return worst;
-}
-
-// A = B'B with columns coming and going, against a product with A itself.
-TEST(PackedCholesky, FollowsColumnsThatComeAndGo) {
-  Rng rng(3);
-  std::vector<std::vector<double>> b;
-  PackedCholesky factor;
-  const auto product = [&](std::size_t i, std::size_t j) {
-    double sum = 0;
-    for (int m = 0; m < 30; ++m) sum += b[i][m] * b[j][m];
-    return sum;
-  };
-  for (int round = 0; round < 60; ++round) {
-    if (b.size() > 3 && round % 3 == 2) {
-      const auto k = static_cast<Index>(rng.below(b.size()));
-      factor.remove(k);
-      b.erase(b.begin() + k);
-    } else {
-      b.emplace_back(30);
-      for (double& v : b.back()) v = rng.normal();
-      std::vector<double> above;
-      for (std::size_t i = 0; i + 1 < b.size(); ++i) above.push_back(product(i, b.size() - 1));
-      ASSERT_TRUE(factor.append(above, product(b.size() - 1, b.size() - 1), 1e-9));
-    }
-    ASSERT_EQ(factor.size(), static_cast<Index>(b.size()));
-    std::vector<double> truth(b.size()), rhs(b.size());
-    for (double& v : truth) v = rng.normal();
-    for (std::size_t i = 0; i < b.size(); ++i)
-      for (std::size_t j = 0; j < b.size(); ++j) rhs[i] += product(i, j) * truth[j];
-    factor.solve(rhs);
-    // 20 random columns of length 30: a condition of some 1e3, times rounding.
-    for (std::size_t i = 0; i < b.size(); ++i) EXPECT_NEAR(rhs[i], truth[i], 1e-10);
-  }
-}
-
-TEST(PackedCholesky, RefusesAColumnThatDependsOnOthers) {
-  PackedCholesky factor;
-  ASSERT_TRUE(factor.append({}, 4, 1e-9));
-  const double twice = 8;
-  EXPECT_FALSE(factor.append({&twice, 1}, 16, 1e-9));
-  EXPECT_EQ(factor.size(), 1);
 }
 
 TEST(LassoPath, GoldenOptima) {
@@ -152,28 +109,6 @@ TEST_P(LassoCases, OptimalityConditions) {
 INSTANTIATE_TEST_SUITE_P(Shapes, LassoCases,
                          testing::Values(Case{400, 20, 0}, Case{30, 50, 0}, Case{50, 50, 0}, Case{400, 20, 3},
                                          Case{30, 50, 3}, Case{600, 20, 300}));  // the last: a support beyond `most`
-
-// Newton's method in the dual and the active set share nothing but the problem.
-TEST(LassoPath, NewtonAgreesWithTheActiveSet) {
-  const auto x = test::random_design<double>({150, 1, 1}, 40, 8);
-  const std::vector<double> y = test::random_labels(40, 9);
-  const LassoView<double> view = plain(x, true);
-  const std::vector<double> labels = view.rows.apply(y);
-  const double zero = lasso_zero_point(view, labels);
-  const std::vector<double> gammas{0.5 * zero, 0.1 * zero, 0.01 * zero};
-  const View<double> whole(x, view.rows, {}, {});
-  for (const double l2 : {0.1, 10.0, 1000.0}) {
-    const auto active = solve(view, labels, l2, gammas, 1e-12);
-    DeviceDesign<double> device(x, test::first_backend());
-    auto newton = enet_newton<double>(device, whole, labels, l2, gammas, std::vector(3, labels), 1e-12);
-    const auto proofs = certify_enet<double>(view, labels, l2, gammas, newton);
-    for (std::size_t k = 0; k < gammas.size(); ++k) {
-      EXPECT_LE(proofs[k].gap(), 1e-12);
-      EXPECT_NEAR(proofs[k].primal, active[k].objective, 2e-12 * active[k].objective);
-      EXPECT_EQ(newton[k].voxels, active[k].voxels);
-    }
-  }
-}
 
 TEST(LassoPath, IsTheGeneralSolverWithoutTnn) {
   const auto x = test::random_design<double>({6, 5, 4}, 25, 12);

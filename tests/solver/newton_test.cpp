@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Gram matrix of a support as the solver keeps it, and the Newton direction made from it.
+// The Gram matrix of a support as the solver keeps it, the Newton direction made from it, and the steps.
 #include "sturm/solver/newton.h"
 
+#include <cmath>
+
+#include "logistic_loss/logistic_loss.h"
 #include "solver/small_problem.h"
 #include "sturm/solver/constants.h"
 
@@ -12,6 +15,8 @@ class NewtonParts : public test::OnBackend {
  protected:
   template <class Real>
   void expect_gram_of_support(double tolerance);
+  template <class Real>
+  void expect_steps_to_the_optimum(bool logistic, double tolerance);
 };
 
 /// X~_S X~_S' by its definition: rows of X mapped one by one, the columns of the support scaled.
@@ -78,6 +83,119 @@ TEST_P(NewtonParts, GramIsThatOfTheSupport) {
   expect_gram_of_support<double>(1e-10);
 }
 
+/// F' at theta, its W and F itself, by plain loops.
+template <class Real>
+struct ByHand {
+  std::vector<double> w, slope;
+  double value = 0;
+
+  ByHand(const Design<Real>& x, const View<Real>& view, const Loss& loss, const Labels& labels,
+         std::span<const double> theta, const std::vector<Real>& a, double rho, double gamma) {
+    std::vector<double> product(x.samples());
+    const std::vector<double> mapped = view.rows.adjoint(theta);
+    double square = 0;
+    for (Index v = 0; v < x.voxels(); ++v) {
+      const double scale = view.scale.empty() ? 1 : static_cast<double>(view.scale[v]);
+      double z = 0;
+      for (Index m = 0; m < x.samples(); ++m) z += scale * static_cast<double>(x.column(v)[m]) * mapped[m];
+      const double t = static_cast<double>(a[v]) + z / rho;
+      w.push_back(view.mask.empty() || view.mask[v] ? std::copysign(std::max(std::abs(t) - gamma / rho, 0.0), t) : 0);
+      square += w.back() * w.back();
+      for (Index m = 0; m < x.samples(); ++m) product[m] += scale * static_cast<double>(x.column(v)[m]) * w.back();
+    }
+    slope.resize(theta.size());
+    loss.conjugate_slope(labels, theta, slope);
+    const std::vector<double> xw = view.rows.apply(product);
+    for (std::size_t m = 0; m < slope.size(); ++m) slope[m] += xw[m];
+    value = loss.conjugate(labels, theta) + rho / 2 * square;
+  }
+};
+
+// Four problems in each pass, of other rho and gamma: what a point says of itself is what its theta gives by hand, F
+// falls with every step, and in the end F' is the rounding of X w.
+template <class Real>
+void NewtonParts::expect_steps_to_the_optimum(bool logistic, double tolerance) {
+  const Index samples = 15;
+  const Design<Real> x = test::random_design<Real>({6, 5, 4}, samples, 67);
+  std::vector<double> weights(samples, 1.0), y = test::random_labels(samples, 68);
+  for (Index m = 0; m < samples; ++m) weights[m] = m == 3 ? 0 : 0.5 + static_cast<double>(m % 3);
+  std::vector<std::uint8_t> mask(x.voxels(), 1);
+  for (Index v = 0; v < x.voxels(); v += 6) mask[v] = 0;
+  const View<Real> view(x, logistic ? RowMap::selecting(weights) : RowMap(weights, true),
+                        std::vector<Real>(x.voxels(), Real{0.5}), mask);
+  if (logistic)
+    for (double& v : y) v = v > 0 ? 1 : -1;
+  else
+    y = view.rows.apply(y);
+  const LossPointer loss = logistic ? logistic_loss() : square_loss();
+  const Labels labels{y, view.rows.weights()};
+  Rng rng(69);
+  std::vector<Real> a(x.voxels());
+  for (Real& v : a) v = static_cast<Real>(0.1 * rng.normal());
+  const linalg::Array<Real> on_device = backend.uploaded(std::span<const Real>(a));
+
+  DeviceDesign<Real> device(x, backend);
+  Newton<Real> newton(device);
+  std::vector<NewtonPoint<Real>> points(4);
+  std::vector<double> before(points.size(), HUGE_VAL);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    NewtonPoint<Real>& p = points[i];
+    p.view = &view;
+    p.columns = device.columns(view);
+    p.loss = loss.get();
+    p.labels = labels;
+    p.a = on_device.whole();
+    p.rho = std::pow(10.0, static_cast<double>(i) - 2);
+    p.gamma = i == 2 ? 0 : 0.3;
+    p.theta.assign(samples, 0.0);
+    if (logistic)  // 0 is the edge of the domain
+      for (Index m = 0; m < samples; ++m) p.theta[m] = 0.01 * y[m] * weights[m];
+    for (auto* array : {&p.z, &p.z_next, &p.w}) *array = backend.make<Real>(x.voxels());
+    p.direction.assign(samples, 0.0);
+    p.moves = true;  // by nothing, so that z is that of theta
+    p.value = HUGE_VAL;
+  }
+  for (int pass = 0; pass < 80; ++pass) {
+    typename Newton<Real>::List list, open;
+    for (NewtonPoint<Real>& p : points) list.push_back(&p);
+    newton.advance(list);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      NewtonPoint<Real>& p = points[i];
+      if (p.due) continue;  // a shorter step: W comes with the next pass
+      const ByHand<Real> hand(x, view, *loss, labels, p.theta, a, p.rho, p.gamma);
+      for (Index m = 0; m < samples; ++m)
+        ASSERT_NEAR(p.slope_of_f[m], hand.slope[m], tolerance * (1 + norm(p.xw))) << pass << ' ' << i;
+      std::vector<Real> w(x.voxels());
+      backend.download(linalg::Part<const Real>(p.w), std::span(w));
+      for (Index v = 0; v < x.voxels(); ++v) ASSERT_NEAR(w[v], hand.w[v], tolerance * (1 + std::abs(hand.w[v])));
+      if (std::isfinite(before[i])) {
+        EXPECT_LE(hand.value, before[i] + tolerance * (1 + std::abs(before[i])));
+      }
+      before[i] = hand.value;
+      EXPECT_EQ(p.curvature.empty(), !logistic);
+      if (logistic) {
+        EXPECT_FALSE(p.exact) << "no step solves what is not quadratic";
+      }
+      if (p.residual() > tolerance * (1 + norm(p.theta))) open.push_back(&p);
+    }
+    newton.find_directions(open);
+    for (const NewtonPoint<Real>* p : open) EXPECT_LT(p->slope, 0);
+  }
+  for (const NewtonPoint<Real>& p : points) {
+    EXPECT_LE(p.residual(), tolerance * (1 + norm(p.theta))) << p.rho;
+    EXPECT_EQ(p.theta[3], 0) << "a sample of weight 0";
+  }
+}
+
+TEST_P(NewtonParts, StepsLeadToTheOptimum) {
+  expect_steps_to_the_optimum<float>(false, 1e-4);
+  expect_steps_to_the_optimum<double>(false, 1e-10);
+}
+TEST_P(NewtonParts, StepsLeadToTheOptimumOfAnotherLoss) {
+  expect_steps_to_the_optimum<float>(true, 1e-4);
+  expect_steps_to_the_optimum<double>(true, 1e-10);
+}
+
 STURM_ON_EVERY_BACKEND(NewtonParts);
 
 /// A A' + diag, full, of a random n x k matrix A.
@@ -104,6 +222,21 @@ TEST(NewtonDirection, SolvesItsSystem) {
           EXPECT_NEAR(sum, -rho * r[i], 1e-11 * (1 + rho) * norm(r)) << n << ' ' << rank << ' ' << rho;
         }
       }
+}
+
+// (rho D + H) d = -rho r with the curvature of a loss that is not quadratic.
+TEST(NewtonDirection, SolvesItsSystemWithCurvature) {
+  const Index n = 12;
+  const std::vector<double> h = random_gram(n, 5, 1), r = test::random_labels(n, 64);
+  std::vector<double> curvature(n);
+  for (Index i = 0; i < n; ++i) curvature[i] = std::pow(10.0, static_cast<double>(i % 5));
+  const double rho = 0.3;
+  const std::vector<double> d = newton_direction(h, rho, r, rounding<double>, curvature);
+  for (Index i = 0; i < n; ++i) {
+    double sum = rho * curvature[i] * d[i];
+    for (Index j = 0; j < n; ++j) sum += h[i + j * n] * d[j];
+    EXPECT_NEAR(sum, -rho * r[i], 1e-11 * norm(r));
+  }
 }
 
 // H as single precision leaves it after columns have come and gone: its small eigenvalues are rounding, and negative

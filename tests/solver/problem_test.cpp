@@ -69,6 +69,23 @@ TEST(RowMap, CentringTakesTheWeightedMeanAway) {
   for (const double v : rows.apply(constant)) EXPECT_NEAR(v, 0, 1e-14);
 }
 
+// For losses that weight their samples themselves: rows as they are, but for those of weight 0.
+TEST(RowMap, SelectingLeavesRowsAsTheyAre) {
+  const RowMap rows = RowMap::selecting(weights);
+  EXPECT_FALSE(rows.folds_weights());
+  EXPECT_TRUE(RowMap(weights, false).folds_weights());
+  auto a = test::random_labels(6, 8);
+  a[1] = 1e9;
+  std::vector<double> expected = a, gram(36), mapped(36);
+  expected[1] = 0;
+  EXPECT_EQ(rows.apply(a), expected);
+  EXPECT_EQ(rows.adjoint(a), expected);
+  for (std::size_t i = 0; i < 36; ++i) mapped[i] = gram[i] = a[i % 6] * a[i / 6];
+  rows.conjugate(mapped);
+  for (std::size_t i = 0; i < 36; ++i) EXPECT_EQ(mapped[i], i % 6 == 1 || i / 6 == 1 ? 0 : gram[i]);
+  EXPECT_EQ(std::vector<double>(rows.weights().begin(), rows.weights().end()), weights) << "the loss needs them";
+}
+
 TEST(RowMap, RefusesWeightsThatAreNone) {
   EXPECT_SAYS(RowMap({1, -1}, true), "sample 2", "not negative");
   EXPECT_SAYS(RowMap({1, std::nan("")}, true), "sample 2", "finite");

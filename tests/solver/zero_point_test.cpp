@@ -7,9 +7,14 @@
 
 #include "small_problem.h"
 #include "sturm/penalty/penalty.h"
+#include "sturm/tensor/algebra.h"
 
 namespace sturm {
 namespace {
+
+using test::plain_view;
+using test::random_design;
+using test::random_labels;
 
 struct Case {
   Shape shape;
@@ -57,6 +62,27 @@ INSTANTIATE_TEST_SUITE_P(Shapes, SinglePrecision,
                                          Case{{4, 5, 6}, 2, true, 1}, Case{{5, 4, 3}, 0, true, 1},
                                          Case{{6, 5, 1}, 4, false, 1}, Case{{6, 5, 4}, 3, false, 1e15},
                                          Case{{6, 5, 4}, 3, false, 1e-15}));
+
+class ZeroPoints : public test::SolverOnBackend {};
+
+TEST_P(ZeroPoints, IsBracketedAndTrue) {
+  const Design<double> x = random_design<double>({7, 6, 5}, 14, 10);
+  const auto view = plain_view(x);
+  const std::vector<double> y = random_labels(14, 11);
+  for (const double balance : {0.0, 0.01, 0.3, 0.7, 0.99, 1.0}) {
+    const ZeroPoint z = zero_point(x, *view, y, balance, backend, 1e-4);
+    EXPECT_LE(z.low, z.high);
+    EXPECT_LE(z.high - z.low, 1e-4 * z.high) << balance;
+    const auto at = [&](double c) {
+      return solve_one<double>(x, {view, y, c * balance * z.tau_alone, c * (1 - balance) * z.gamma_alone}, 1e-9);
+    };
+    EXPECT_EQ(at(z.high * 1.0001).status, Status::zero_solution) << balance;
+    EXPECT_GT(max_abs(at(z.low * 0.99).w), 0) << balance;
+  }
+  EXPECT_THROW(zero_point(x, *view, y, 1.5, backend), UsageError);
+}
+
+STURM_ON_EVERY_BACKEND(ZeroPoints);
 
 }  // namespace
 }  // namespace sturm
