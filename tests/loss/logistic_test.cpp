@@ -139,10 +139,11 @@ TEST_P(Logistic, IsZeroWhereZeroIsOptimal) {
 TEST_P(Logistic, PathsArriveWhereSingleProblemsDo) {
   const Design<double> x = volumes<double>();
   const auto view = view_of(x, std::vector<double>(samples, 1.0));
+  const LossPointer loss = logistic_loss();
   std::vector<Problem<double>> path;
   for (const double scale : {0.5, 1.0, 0.25}) {  // theta grows once, towards the edge of its domain
     Problem<double> problem{view, classes(), 2 * scale, scale};
-    problem.loss = logistic_loss();
+    problem.loss = loss;
     problem.after = std::ssize(path) - 1;
     path.push_back(problem);
   }

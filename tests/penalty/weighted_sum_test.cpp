@@ -87,10 +87,10 @@ class OfWeightedSum : public test::SolverOnBackend {
 template <class Real>
 void OfWeightedSum::expect_proven(double gap) {
   const auto x = test::random_design<Real>(shape, samples, 91);
+  const PenaltyPointer penalty = penalty_over(x.region());
   std::vector<Problem<Real>> problems;
   for (const double tau : {0.2, 1.0})
-    for (const double gamma : {0.0, 0.1, 1.0})
-      problems.push_back({test::plain_view(x), y, tau, gamma, penalty_over(x.region())});
+    for (const double gamma : {0.0, 0.1, 1.0}) problems.push_back({test::plain_view(x), y, tau, gamma, penalty});
   BatchOptions<Real> options{backend};
   options.solver.gap = gap;
   const auto found = solve_batch<Real>(x, problems, options);

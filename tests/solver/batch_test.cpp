@@ -181,19 +181,6 @@ TEST_P(Batch, GoesOnFromARougherSolution) {
   expect_same_bits<double>(x, after_rough(x, three_paths(x), backend));
 }
 
-TEST_P(Batch, ZeroSolutionsGiveTheirPlaceAway) {
-  const auto x = random_design<float>({4, 5, 3}, 12, 6);
-  const auto view = plain_view(x);
-  const std::vector<double> y = random_labels(12, 7);
-  const std::vector<Problem<float>> problems = {
-      {view, y, 1e6, 1e6}, {view, y, 1e5, 1e6}, {view, y, 1, 0.5}, {view, y, 1e6, 1e4}, {view, y, 2, 0.5}};
-  BatchOptions<float> options{backend};
-  options.memory = bytes_per_problem<float>(*tubal_nuclear_norm(x.shape()), x.samples());  // one at a time
-  const auto found = solve_batch<float>(x, problems, options);
-  for (const std::size_t i : {0, 1, 3}) EXPECT_EQ(found[i].status, Status::zero_solution) << i;
-  for (const std::size_t i : {2, 4}) EXPECT_EQ(found[i].status, Status::converged) << i;
-}
-
 TEST_P(Batch, PathsMustBeOfOneProblem) {
   const auto x = random_design<float>({4, 5, 3}, 12, 6);
   const auto view = plain_view(x);
@@ -327,34 +314,12 @@ TEST_P(Batch, DoesNotCareAboutScale) {
   }
 }
 
-TEST_P(Batch, MemoryIsRefusedWithTheNumberNeeded) {
-  const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
-  BatchOptions<float> options{backend};
-  options.memory = 1000;
-  const Problem<float> problem{plain_view(x), random_labels(15, 9), 1, 1};
-  try {
-    solve_batch<float>(x, {&problem, 1}, options);
-    FAIL();
-  } catch (const Error& e) {
-    const Index needed = bytes_per_problem<float>(*tubal_nuclear_norm(x.shape()), 15);
-    EXPECT_NE(std::string(e.what()).find(std::to_string(needed)), std::string::npos);
-  }
-}
-
 TEST_P(Batch, StopsAtTheLimitAndSaysSo) {
   const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
   const Solution<float> s = solve_one<float>(x, {plain_view(x), random_labels(15, 9), 0.5, 0.2}, 1e-7, 2);
   EXPECT_EQ(s.status, Status::iteration_limit);
   EXPECT_EQ(s.iterations, 2);
   EXPECT_GT(s.gap, 1e-7);
-}
-
-TEST_P(Batch, ProgressCanStopIt) {
-  const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
-  BatchOptions<float> options{backend};
-  options.progress = [](const FitProgress&) { return false; };
-  const Problem<float> problem{plain_view(x), random_labels(15, 9), 0.5, 0.2};
-  EXPECT_THROW(solve_batch<float>(x, {&problem, 1}, options), Interrupted);
 }
 
 STURM_ON_EVERY_BACKEND(Batch);

@@ -44,6 +44,7 @@ double SampleLoss::conjugate(const Labels& labels, std::span<const double> theta
     if (const double s = labels.weights[m]; s > 0) {
       const Domain d = domain_of(labels.y[m]);
       const double t = theta[m] / s;
+      if (std::isnan(t)) return t;
       if (t < d.low || t > d.high) return std::numeric_limits<double>::infinity();
       sum += s * conjugate_of(t, labels.y[m]);
     } else if (theta[m] != 0) {

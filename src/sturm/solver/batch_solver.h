@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The solver of batch.h taken apart: batch.cpp has the loop, batch_start.cpp how a problem begins, batch_check.cpp how
-// its gap is found. Every step is a call of the backend for a list of problems.
+// The solver of batch.h taken apart: batch.cpp has an iteration, batch_start.cpp how a problem begins, batch_check.cpp
+// how its gap is found, batch_lanes.cpp which problems are together. Every step is a call of the backend for a list of
+// problems.
 #pragma once
 
 #include <atomic>
@@ -73,12 +74,16 @@ class BatchSolver {
   void resume(const List& list);  ///< from a solution to a larger gap
   void begin(State<Real>& s, const std::vector<double>& theta) const;
 
-  // batch.cpp
+  // batch_lanes.cpp
   void steps();
   void divide();
   List under_way();
+
+  // batch.cpp
+  void iterate(const List& list);
   List w_step(const List& list);  ///< one pass over X; those whose W-step is done
   void b_step(const List& list);  ///< B and Q
+  void note_changes(const List& list);
   void update_rho(const List& list);
   void set_a(const List& list);  ///< from B and Q
   void begin_w_step(const List& list);
