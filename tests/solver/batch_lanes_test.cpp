@@ -12,9 +12,9 @@ using test::plain_view;
 using test::random_design;
 using test::random_labels;
 
-class Lanes : public test::SolverOnBackend {};
+class BatchLanes : public test::SolverOnBackend {};
 
-TEST_P(Lanes, ZeroSolutionsGiveTheirPlaceAway) {
+TEST_P(BatchLanes, ZeroSolutionsGiveTheirPlaceAway) {
   const auto x = random_design<float>({4, 5, 3}, 12, 6);
   const auto view = plain_view(x);
   const std::vector<double> y = random_labels(12, 7);
@@ -27,7 +27,7 @@ TEST_P(Lanes, ZeroSolutionsGiveTheirPlaceAway) {
   for (const std::size_t i : {2, 4}) EXPECT_EQ(found[i].status, Status::converged) << i;
 }
 
-TEST_P(Lanes, MemoryIsRefusedWithTheNumberNeeded) {
+TEST_P(BatchLanes, MemoryIsRefusedWithTheNumberNeeded) {
   const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
   BatchOptions<float> options{backend};
   options.memory = 1000;
@@ -41,7 +41,7 @@ TEST_P(Lanes, MemoryIsRefusedWithTheNumberNeeded) {
   }
 }
 
-TEST_P(Lanes, ProgressCanStopIt) {
+TEST_P(BatchLanes, ProgressCanStopIt) {
   const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
   BatchOptions<float> options{backend};
   options.progress = [](const FitProgress&) { return false; };
@@ -50,7 +50,7 @@ TEST_P(Lanes, ProgressCanStopIt) {
 }
 
 // Each problem is handed over once, whatever the number of threads, and progress knows how many there are.
-TEST_P(Lanes, EveryProblemEndsOnce) {
+TEST_P(BatchLanes, EveryProblemEndsOnce) {
   const Design<float> x = random_design<float>({6, 7, 5}, 15, 8);
   const auto view = plain_view(x);
   const std::vector<double> y = random_labels(15, 9);
@@ -74,7 +74,7 @@ TEST_P(Lanes, EveryProblemEndsOnce) {
   }
 }
 
-STURM_ON_EVERY_BACKEND(Lanes);
+STURM_ON_EVERY_BACKEND(BatchLanes);
 
 }  // namespace
 }  // namespace sturm
