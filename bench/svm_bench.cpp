@@ -40,12 +40,12 @@ void train(const Arguments& args) {
       seconds = std::min(seconds, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
       cpu = std::min(cpu, static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC);
     }
-    const auto values = model->linear()->coef.flat();
+    const auto values = model->model().map().coef.flat();
     coef.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
     fits.push_back({{"C", c},
                     {"seconds", seconds},
                     {"cpu", cpu},
-                    {"intercept", model->linear()->intercept},
+                    {"intercept", model->model().map().intercept},
                     {"objective", model->report.objective},
                     {"dual", model->report.dual}});
   }

@@ -84,7 +84,7 @@ TEST(Nested, InnerFitsAreAsExactAsTheChoiceNeeds) {
     for (const Index row : task.train) y.push_back(study.keys.y[row]);
     const FitTask own{y, {}, rough.chosen().setting};
     family[0]->fit(study.data(*family[0], train), {&own, 1}, study.options.method, [&](Index, const auto& model) {
-      const auto coef = model->linear()->coef.flat();
+      const auto coef = model->model().map().coef.flat();
       EXPECT_TRUE(std::ranges::equal(coef, rough.coef, {}, [](double v) { return static_cast<float>(v); }));
       EXPECT_EQ(model->report.iterations, rough.report.iterations);
     });

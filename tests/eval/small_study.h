@@ -4,6 +4,7 @@
 
 #include "sturm/core/rng.h"
 #include "sturm/eval/nested.h"
+#include "sturm/models/model.h"
 
 namespace sturm::test {
 

@@ -32,11 +32,12 @@ int main(int argc, char** argv) {
   write_file(folder / "table" / "made",
              "participant_id\tage\t\"a \"\"b\"\"\"\r\nsub-1\t1.5e3\tn/a\r\nsub-2\t\t\"x\ty\"\n");
 
-  SavedModel saved{{random_normal({2, 3, 2}, 1)}};
+  SavedModel saved{.shape = {2, 3, 2}};
+  saved.parts.push_back({Model<double>(LinearModel{random_normal({2, 3, 2}, 1)}), {}});
   saved.target = "age";
   write_model(folder / "model" / "made", saved);
   saved.classes = Classes{"control", "patient"};
-  saved.model.mask.assign(12, 1);
+  saved.mask.assign(12, 1);
   write_model(folder / "model" / "made-classes", saved);
 
   MmkModel vectors;
@@ -45,6 +46,6 @@ int main(int argc, char** argv) {
   vectors.recipe.cut = 0.05;
   vectors.support = {{1, {1, 2, 3, 4, 5, 6, 7}}};
   vectors.coef = {0.5};
-  saved.mmk = std::make_shared<const MmkModel>(vectors);
+  saved.parts.front().model = Model<double>(vectors);
   write_model(folder / "model" / "made-cp", saved);
 }

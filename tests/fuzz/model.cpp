@@ -21,9 +21,14 @@ void model(std::string_view bytes) {
       }
     }
     const SavedModel saved = read_model(file.path());
-    require(std::isfinite(saved.model.intercept));
-    for (const double w : saved.model.coef.flat()) require(std::isfinite(w));
-    require(saved.model.mask.empty() || static_cast<Index>(saved.model.mask.size()) == saved.model.coef.shape().size());
+    require(!saved.parts.empty());
+    for (const SavedPart& part : saved.parts) {
+      require(part.model.shape() == saved.shape);
+      if (!part.model.has_map()) continue;
+      require(std::isfinite(part.model.intercept()));
+      for (const double w : part.model.map().coef.flat()) require(std::isfinite(w));
+    }
+    require(saved.mask.empty() || static_cast<Index>(saved.mask.size()) == saved.shape.size());
   } catch (const Error&) {
   }
 }

@@ -6,6 +6,7 @@
 
 #include "solver/small_problem.h"
 #include "sturm/models/method.h"
+#include "sturm/models/model.h"
 
 namespace sturm::test {
 

@@ -48,7 +48,7 @@ TEST(LinearMethods, LassoIsSturmWithoutTnn) {
         const FitData<double> data{linalg::cpu_backend(), x, study.mask, normalize, intercept, 2};
         const auto fits =
             fit_all<double>(*make_lasso<double>(), data, {{study.y, study.weights, {options.gamma}}}, 1e-11);
-        const LinearModel& lasso = *fits[0]->linear();
+        const LinearModel& lasso = fits[0]->model().map();
         const FitReport& r = fits[0]->report;
         EXPECT_NEAR(r.objective, sturm.report.objective, 1e-10 * r.objective);
         EXPECT_LE(r.relative_gap, 1e-11);
@@ -68,11 +68,11 @@ TEST(LinearMethods, EnetWithoutL2IsLassoAndWithoutL1IsRidge) {
   const auto lasso = fit_all<double>(*make_lasso<double>(), data, {{study.y, {}, {2}}});
   const auto ridge = fit_all<double>(*make_ridge<double>(), data, {{study.y, {}, {3}}});
   const auto enet = fit_all<double>(*make_enet<double>(), data, {{study.y, {}, {2, 0}}, {study.y, {}, {0, 3}}});
-  EXPECT_EQ(enet[0]->linear()->coef, lasso[0]->linear()->coef);
+  EXPECT_EQ(enet[0]->model().map().coef, lasso[0]->model().map().coef);
   EXPECT_LE(ridge[0]->report.relative_gap, 1e-12);
   // l2 = 3 is the convexity: |W - W*|^2 <= 2 gap F / 3.
   const double apart = test::apart(1e-10, ridge[0]->report.objective, 3);
-  EXPECT_LE(frobenius_norm(enet[1]->linear()->coef - ridge[0]->linear()->coef), apart);
+  EXPECT_LE(frobenius_norm(enet[1]->model().map().coef - ridge[0]->model().map().coef), apart);
 }
 
 // The gradient of the ridge objective, taken from the raw volumes, is zero in w and in the intercept.
@@ -85,7 +85,7 @@ TEST(LinearMethods, RidgeIsStationary) {
   const FitData<double> data{linalg::cpu_backend(), x, {}, Normalize::none, true, 2};
   for (const double l2 : {1e-3, 1.0, 1e3}) {
     const auto fits = fit_all<double>(*make_ridge<double>(), data, {{study.y, study.weights, {l2}}}, 1e-9);
-    const LinearModel& m = *fits[0]->linear();
+    const LinearModel& m = fits[0]->model().map();
     const auto values = fits[0]->decision_values();
     Tensor gradient = l2 * m.coef;
     double sum = 0, size = 0;
@@ -121,7 +121,7 @@ TEST(LinearMethods, DummyIsTheWeightedMean) {
   EXPECT_DOUBLE_EQ(fits[1]->decision_values(x)[0], 2.5);
   EXPECT_EQ(fits[0]->report.samples, 3);
   EXPECT_DOUBLE_EQ(fits[1]->report.objective, 2.5);
-  EXPECT_EQ(fits[1]->linear()->coef, Tensor(x.shape()));
+  EXPECT_EQ(fits[1]->model().map().coef, Tensor(x.shape()));
 }
 
 /// Every method with one setting.
@@ -151,8 +151,8 @@ TEST(LinearMethods, LearnFromTheTasksSamplesAlone) {
       const FitData<double> data{linalg::cpu_backend(), x, {}, normalize},
           changed{linalg::cpu_backend(), z, {}, normalize};
       const auto a = fit_all<double>(*method, data, {task}), b = fit_all<double>(*method, changed, {same});
-      EXPECT_EQ(a[0]->linear()->coef, b[0]->linear()->coef);
-      EXPECT_EQ(a[0]->linear()->intercept, b[0]->linear()->intercept);
+      EXPECT_EQ(a[0]->model().map().coef, b[0]->model().map().coef);
+      EXPECT_EQ(a[0]->model().map().intercept, b[0]->model().map().intercept);
       FitTask open = task, open_same = same;
       open.setting = open_same.setting = {};
       EXPECT_EQ(method->grid(data, open, GridKind::path), method->grid(changed, open_same, GridKind::path));
@@ -179,7 +179,7 @@ TEST(LinearMethods, OneCallForManyTasks) {
     team.emplace(1);
     for (std::size_t t = 0; t < tasks.size(); ++t) {
       const auto alone = fit_all<double>(*method, {linalg::cpu_backend(), x, {}}, {tasks[t]});
-      EXPECT_EQ(alone[0]->linear()->coef, together[t]->linear()->coef);
+      EXPECT_EQ(alone[0]->model().map().coef, together[t]->model().map().coef);
       EXPECT_EQ(alone[0]->decision_values(), together[t]->decision_values());
     }
     team.reset();
@@ -236,7 +236,7 @@ TEST(LinearMethods, LittleMemoryGivesTheSameModels) {
       options.solver.gap = 1e-10;
       options.memory = memory;
       method->fit({linalg::cpu_backend(), x, {}}, tasks, options, [&](Index t, auto model) {
-        EXPECT_EQ(model->linear()->coef, all[t]->linear()->coef) << method->name() << " " << t;
+        EXPECT_EQ(model->model().map().coef, all[t]->model().map().coef) << method->name() << " " << t;
       });
     }
   }

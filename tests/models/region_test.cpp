@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "classes.h"
+#include "models/classes.h"
 #include "sturm/models/registry.h"
 
 namespace sturm {
@@ -85,7 +85,8 @@ TEST_P(EveryRegion, WhatLiesOutsideTheMaskDoesNotMatter) {
       // Fitted and predicted values are sums of 24 numbers near 5 in another order: a thousand roundings.
       EXPECT_LE(largest_difference(here, expected->decision_values()), 1e-10 * (1 + std::abs(here[0])));
     }
-    if (const LinearModel* linear = expected->linear()) {
+    if (expected->model().has_map()) {
+      const LinearModel* linear = &expected->model().map();
       ASSERT_EQ(linear->coef.shape(), shape) << "a map is a map of the box";
       ASSERT_EQ(static_cast<Index>(expected->columns().size()), region.size());
       EXPECT_EQ(linear->coef, region.spread<double>(expected->columns()));
@@ -146,8 +147,8 @@ TEST_P(EveryRegion, AMaskOfOnesIsTheBox) {
   const auto a = fit_one(method(), all, {data_.y, weights_, chosen}, options_);
   const auto b = fit_one(method(), box, {data_.y, weights_, chosen}, options_);
   EXPECT_EQ(a->decision_values(), b->decision_values());
-  if (a->linear()) {
-    EXPECT_TRUE(a->linear()->mask.empty());
+  if (a->model().has_map()) {
+    EXPECT_TRUE(a->model().map().mask.empty());
   }
 }
 

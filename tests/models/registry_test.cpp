@@ -6,6 +6,7 @@
 #include <set>
 
 #include "message.h"
+#include "models/classes.h"
 
 namespace sturm {
 namespace {
@@ -17,6 +18,9 @@ TEST(Registry, EveryMethodIsFoundByItsName) {
     EXPECT_EQ(known_method<double>(method->name()), method.get());
     EXPECT_EQ(&find_method<double>(method->name()), method.get());
     ASSERT_NE(known_method<float>(method->name()), nullptr) << method->name();
+    EXPECT_EQ(find_method<float>(method->name()).parameters().size(), method->parameters().size());
+    EXPECT_FALSE(method->title().empty() || method->reference().empty()) << method->name();
+    for (const Parameter& p : method->parameters()) EXPECT_FALSE(p.name.empty() || p.meaning.empty());
   }
   EXPECT_EQ(known_method<double>("tubal"), nullptr);
   EXPECT_SAYS(find_method<double>("tubal"), "`method tubal`", "sturm, remurs", "enet+svm");
@@ -37,6 +41,17 @@ TEST(Registry, MethodsDescribeThemselves) {
   EXPECT_EQ(baselines, 1);
   EXPECT_TRUE(is_baseline("dummy"));
   EXPECT_FALSE(is_baseline("tubal"));
+}
+
+// Grids are made of settings that fit takes.
+TEST(Registry, EveryGridHasANumberForEveryParameter) {
+  const test::TwoClasses data = test::two_classes({4, 3, 5}, 20, 0.6, 7);
+  for (const auto& method : methods<double>())
+    for (const GridKind kind : {GridKind::path, GridKind::paper}) {
+      const auto grid = method->grid({linalg::cpu_backend(), data.design, {}}, {data.y, {}, {}}, kind);
+      EXPECT_FALSE(grid.empty()) << method->name();
+      for (const auto& setting : grid) EXPECT_EQ(setting.size(), method->parameters().size()) << method->name();
+    }
 }
 
 }  // namespace

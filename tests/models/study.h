@@ -9,6 +9,7 @@
 
 #include "oracle/proof.h"
 #include "solver/small_problem.h"
+#include "sturm/models/model.h"
 #include "sturm/models/registry.h"
 #include "sturm/tensor/algebra.h"
 
@@ -78,7 +79,7 @@ SturmFit fit(const Study& study, const SturmOptions& options) {
   how.solver = options.solver;
   std::optional<SturmFit> out;
   method.fit(data, {&task, 1}, how, [&](Index, const std::unique_ptr<FittedModel<Real>>& model) {
-    out = SturmFit{*model->linear(), model->report};
+    out = SturmFit{model->model().map(), model->report};
   });
   return *out;
 }

@@ -50,7 +50,7 @@ TEST(VoxelStatistics, WhatIsNotANumberCountsOnlyWhereTheSampleDoes) {
 
 TEST(SampleStatistics, MeanAndLengthOfEveryVolume) {
   AlignedVector<double> numbers = {1, 7, 3, 7, 5, 7, 7, 7};  // two samples of four voxels; the second is constant
-  const SampleStatistics found = sample_statistics(Design<double>::owning(Shape{2, 2, 1}, 2, std::move(numbers)));
+  const SampleStatistics found = sample_statistics(Design<double>::owning(Shape{2, 2, 1}, 2, std::move(numbers)), Normalize::sample);
   EXPECT_EQ(found.mean, (std::vector<double>{4, 7}));
   EXPECT_DOUBLE_EQ(found.inverse[0], 1 / std::sqrt(9.0 + 1 + 1 + 9));
   EXPECT_EQ(found.inverse[1], 0);

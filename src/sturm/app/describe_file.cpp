@@ -32,28 +32,25 @@ ordered_json describe_npy(const fs::path& file) {
 
 ordered_json describe_model(const fs::path& file) {
   const SavedModel saved = read_model(file);
-  const Shape& shape = saved.model.coef.shape();
-  const auto zeros = std::ranges::count(saved.model.coef.flat(), 0.0);
+  const Shape& shape = saved.shape;
+  double zeros = 0;
+  Index support = 0;
+  for (const SavedPart& part : saved.parts) {
+    support += part.model.support();
+    if (part.model.has_map())
+      zeros += static_cast<double>(std::ranges::count(part.model.map().coef.flat(), 0.0)) /
+               static_cast<double>(shape.size());
+  }
   ordered_json facts = {{"kind", "a fitted model, for `model`"},
                         {"method", saved.method},
                         {"shape", {shape.n1, shape.n2, shape.n3}},
                         {"target", saved.target},
-                        {"sparsity", static_cast<double>(zeros) / static_cast<double>(shape.size())},
-                        {"intercept", saved.model.intercept},
-                        {"normalize", to_word(saved.model.normalize)},
+                        {"sparsity", zeros / static_cast<double>(saved.parts.size())},
+                        {"intercept", saved.parts.front().model.intercept()},
+                        {"normalize", to_word(saved.normalize)},
                         {"version", saved.version}};
-  const auto vectors = [](const SavedModel& one) {
-    return one.rbf ? one.rbf->rows.size() : one.mmk ? one.mmk->support.size() : 0;
-  };
-  std::size_t support = vectors(saved);
-  double sum = 0;
-  for (const SavedModel& part : saved.parts) {
-    support += vectors(part);
-    sum += static_cast<double>(std::ranges::count(part.model.coef.flat(), 0.0)) / static_cast<double>(shape.size());
-  }
-  if (!saved.parts.empty()) {
+  if (!saved.names.empty()) {
     facts["labels"] = saved.names;
-    facts["sparsity"] = sum / static_cast<double>(saved.parts.size());
     facts["intercept"] = nullptr;
   }
   if (support > 0) {

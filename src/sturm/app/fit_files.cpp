@@ -29,7 +29,8 @@ void write_maps(const std::filesystem::path& file, const Grid& grid, const std::
 
 /// Slope and offset of the probabilities; null where there are none.
 ordered_json sigmoid_facts(const FittedPart& part) {
-  return part.sigmoid ? ordered_json{part.sigmoid->slope, part.sigmoid->offset} : ordered_json();
+  const std::optional<Sigmoid>& sigmoid = part.saved.sigmoid;
+  return sigmoid ? ordered_json{sigmoid->slope, sigmoid->offset} : ordered_json();
 }
 
 /// What one fit found and how well, or all classes together. A number that is not one, such as the gap of a method
@@ -46,14 +47,6 @@ ordered_json report_facts(const FitReport& r) {
           {"intercept", r.intercept}};
 }
 
-SavedModel to_saved(const FittedPart& part, const LinearModel& empty) {
-  SavedModel out{part.linear ? *part.linear : empty};
-  out.rbf = part.rbf;
-  out.mmk = part.mmk;
-  out.sigmoid = part.sigmoid;
-  return out;
-}
-
 /// The coefficients as volumes: on the grid of the volumes that were read, and on the grid of the fit where that
 /// differs.
 std::vector<std::string> write_coefficients(const std::filesystem::path& folder, const FitOutcome& fit,
@@ -61,7 +54,7 @@ std::vector<std::string> write_coefficients(const std::filesystem::path& folder,
   std::vector<std::string> names;
   std::vector<Tensor> maps;
   for (const FittedPart& part : fit.parts)
-    if (part.linear) maps.push_back(part.linear->coef);
+    if (part.saved.model.has_map()) maps.push_back(part.saved.model.map().coef);
   if (!maps.empty() && space) {
     std::vector<Tensor> fine;
     fine.reserve(maps.size());
@@ -126,12 +119,14 @@ std::vector<std::string> write_fit(const std::filesystem::path& folder, const Fi
                                    const FitOptions& options, std::span<const std::uint8_t> mask,
                                    const ordered_json& facts, const std::optional<Space>& space) {
   std::vector<std::string> names = write_coefficients(folder, fit, space);
-  const LinearModel empty{Tensor(fit.shape), 0, options.normalize, {mask.begin(), mask.end()}};
-  SavedModel saved = to_saved(fit.parts.front(), empty);
+  SavedModel saved{.shape = fit.shape, .normalize = options.normalize, .mask = {mask.begin(), mask.end()}};
+  for (const FittedPart& part : fit.parts) saved.parts.push_back(part.saved);
   if (fit.parts.size() > 1) {
-    saved = {empty};
     saved.names = target.names;
-    for (const FittedPart& part : fit.parts) saved.parts.push_back(to_saved(part, empty));
+  } else if (fit.parts.front().saved.model.has_map()) {
+    // A map may need less: the mean label is not normalised, and a mask of every voxel is none.
+    saved.normalize = fit.parts.front().saved.model.map().normalize;
+    saved.mask = fit.parts.front().saved.model.map().mask;
   }
   saved.method = fit.method;
   saved.target = target.column;

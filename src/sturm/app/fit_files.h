@@ -19,13 +19,10 @@ namespace sturm {
 inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
                                                    "model.safetensors", "fit.json",    "trace.tsv"};
 
-/// One of three kinds of model.
+/// What one task gave.
 struct FittedPart {
   FitReport report;
-  std::optional<LinearModel> linear;  ///< none: the method has no coefficients
-  std::optional<RbfModel<double>> rbf;
-  std::shared_ptr<const MmkModel> mmk;
-  std::optional<Sigmoid> sigmoid;  ///< where probabilities were asked for
+  SavedPart saved;  ///< with a sigmoid where probabilities were asked for
 };
 
 /// What any method found, ready to be written.
@@ -34,7 +31,7 @@ struct FitOutcome {
   std::vector<std::pair<std::string, double>> parameters;  ///< as they were chosen; empty: none were
   FitReport report;
   Shape shape;
-  std::vector<FittedPart> parts;  ///< one, or one a class where there are several
+  std::vector<FittedPart> parts;  ///< one, or one per class where there are several
 };
 
 /// What fit.json holds: scripts depend on its keys. What a method does not have is null. `space` is none for arrays.

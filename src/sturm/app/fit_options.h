@@ -2,7 +2,7 @@
 // What a single fit is asked for, whatever its method.
 #pragma once
 
-#include "sturm/models/linear_model.h"
+#include "sturm/models/normalize.h"
 #include "sturm/solver/options.h"
 
 namespace sturm {

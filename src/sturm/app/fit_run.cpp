@@ -16,10 +16,10 @@
 #include "sturm/core/parallel.h"
 #include "sturm/eval/folds.h"
 #include "sturm/imaging/content_hash.h"
-#include "sturm/models/files/rbf_file.h"
-#include "sturm/models/kernel/platt.h"
+#include "sturm/models/model.h"
 #include "sturm/models/registry.h"
 #include "sturm/models/wrappers/one_vs_rest.h"
+#include "sturm/models/wrappers/platt.h"
 
 namespace sturm {
 namespace {
@@ -85,14 +85,12 @@ FitOutcome fit_method(const FitRequest& request, const Dataset<Real>& data, cons
              [&](Index t, const std::unique_ptr<FittedModel<Real>>& model) {
                FittedPart& part = out.parts[t];
                part.report = model->report;
-               if (model->linear()) part.linear = *model->linear();
-               if (model->rbf()) part.rbf = support_alone<double>(*model->rbf());
-               part.mmk = model->mmk();
+               part.saved.model = standing_alone(model->model());
              });
   if (request.probabilities) {
     const std::vector<int> fold = probability_folds(data, request.run.seed);
     for (std::size_t t = 0; t < tasks.size(); ++t)
-      out.parts[t].sigmoid =
+      out.parts[t].saved.sigmoid =
           fit_sigmoid_on_folds(method, study, tasks[t], fold, {o.solver, memory, request.run.seed, progress});
   }
   std::vector<FitReport> reports;

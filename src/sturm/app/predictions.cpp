@@ -35,10 +35,11 @@ std::string predicted(const SavedModel& saved, std::span<const double> decisions
 
 /// Of the positive class, or of each of several, where they add up to 1; empty where the model has none.
 std::vector<double> probabilities(const SavedModel& saved, std::span<const double> decisions) {
-  if (saved.sigmoid) return {saved.sigmoid->probability(decisions.front())};
+  if (saved.names.empty() && saved.parts.front().sigmoid)
+    return {saved.parts.front().sigmoid->probability(decisions.front())};
   std::vector<double> out;
   double sum = 0;
-  for (std::size_t c = 0; c < saved.parts.size() && saved.parts[c].sigmoid; ++c) {
+  for (std::size_t c = 0; c < saved.names.size() && saved.parts[c].sigmoid; ++c) {
     out.push_back(saved.parts[c].sigmoid->probability(decisions[c]));
     sum += out.back();
   }
@@ -52,8 +53,8 @@ std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const s
   std::string out = (data.ids.empty() ? "row" : data.id_column) + (named ? "\tpath" : "") + "\tdecision\tpredicted" +
                     (known ? "\tactual" : "");
   for (const std::string& name : saved.names) out += "\t" + field("decision_" + name);
-  if (saved.sigmoid) out += "\tprobability";
-  if (!saved.parts.empty() && saved.parts.front().sigmoid)
+  if (saved.names.empty() && saved.parts.front().sigmoid) out += "\tprobability";
+  if (saved.parts.front().sigmoid)
     for (const std::string& name : saved.names) out += "\t" + field("probability_" + name);
   out += "\n";
   const std::size_t each = std::max<std::size_t>(1, saved.names.size());
@@ -74,22 +75,14 @@ std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const s
 /// The voxels that a prediction reads: those with a coefficient, and those that a volume is normalised by. On the grid
 /// of the volumes, where the model has one and they are not an array.
 std::vector<std::uint8_t> needed_voxels(const SavedModel& saved, const Space* space) {
-  const LinearModel& model = saved.model;
-  if (saved.rbf || saved.mmk || model.normalize == Normalize::sample) return space ? space->mask : model.mask;
-  if (!saved.parts.empty()) {
-    std::vector<std::uint8_t> any;
-    for (const SavedModel& part : saved.parts) {
-      const std::vector<std::uint8_t> one = needed_voxels(part, space);
-      if (any.empty() || one.empty())
-        any = one;
-      else
-        std::ranges::transform(any, one, any.begin(), std::bit_or<>());
-    }
-    return any;
-  }
   std::vector<std::uint8_t> needed;
-  const Tensor coef = space ? coef_on_grid(model.coef, *space) : model.coef;
-  for (const double c : coef.flat()) needed.push_back(c != 0);
+  for (const SavedPart& part : saved.parts) {
+    if (!part.model.has_map() || saved.normalize == Normalize::sample) return space ? space->mask : saved.mask;
+    const Tensor coef = space ? coef_on_grid(part.model.map().coef, *space) : part.model.map().coef;
+    needed.resize(coef.flat().size());
+    for (std::size_t v = 0; v < needed.size(); ++v)
+      if (coef.flat()[v] != 0) needed[v] = 1;
+  }
   return needed;
 }
 
@@ -99,7 +92,7 @@ template <class Real>
 Predictions predict(const PredictRequest& request, Events& events) {
   const SavedModel saved = read_model(request.model);
   LoadPlan plan{.purpose = Purpose::predict, .memory = memory_budget(request.run)};
-  plan.shape = saved.model.coef.shape();
+  plan.shape = saved.shape;
   std::optional<Space> space;
   if (saved.grid && request.input.from_volumes()) space = to_space(saved);
   if (space) plan.space = &*space;
@@ -113,10 +106,9 @@ Predictions predict(const PredictRequest& request, Events& events) {
   plan.whole = [&](const std::function<void()>& work) { do_whole(events, work); };
   plan.on_top = [&](const Region& region, Index) {
     const Shape& shape = region.box();
-    if (shape != saved.model.coef.shape())
+    if (shape != saved.shape)
       throw Error(fmt::format("{}: holds volumes of {} where the model {} was fitted to {}; resize them alike.",
-                              request.input.name(), to_string(shape), request.model,
-                              to_string(saved.model.coef.shape())));
+                              request.input.name(), to_string(shape), request.model, to_string(saved.shape)));
     return Index{0};
   };
   plan.read_target = [&](const Table& table) {

@@ -18,7 +18,7 @@ Space to_space(const SavedModel& saved) {
   Space out{{grid.shape, {}}, grid.resize, grid.mask};
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 4; ++c) out.grid.affine.rows[r][c] = grid.affine[4 * r + c];
-  if (saved.model.coef.shape() == grid.shape) out.mask = saved.model.mask;
+  if (saved.shape == grid.shape) out.mask = saved.mask;
   return out;
 }
 

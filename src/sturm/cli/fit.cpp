@@ -85,11 +85,11 @@ void say_summary(const FitCommand& command, const FitOutcome& fit, const std::ve
   add("intercept", report.intercept);
   say(run, "  {}, objective {:.6g}", numbers, report.objective);
   const FittedPart& first = fit.parts.front();
-  std::size_t support = 0;
-  for (const FittedPart& part : fit.parts)
-    support += part.rbf ? part.rbf->rows.size() : part.mmk ? part.mmk->support.size() : 0;
-  std::string map = first.linear ? fmt::format(": {:.1f} % of the coefficients are 0", 100 * report.sparsity)
-                                 : fmt::format(": {} support vectors", support);
+  Index support = 0;
+  for (const FittedPart& part : fit.parts) support += part.saved.model.support();
+  std::string map = first.saved.model.has_map()
+                        ? fmt::format(": {:.1f} % of the coefficients are 0", 100 * report.sparsity)
+                        : fmt::format(": {} support vectors", support);
   if (report.tubal_rank >= 0) map += fmt::format(", tubal rank {}", report.tubal_rank);
   say(run, "  {} sample{} of {}{}", report.samples, report.samples == 1 ? "" : "s", to_string(fit.shape), map);
   say(run, "  written to {}: {}", run.output, join(files));

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "sturm/models/model.h"
 #include "sturm/models/wrappers/one_vs_rest.h"
 
 namespace sturm {
@@ -416,8 +417,8 @@ class Nested {
           outcome.decision.resize(values.size() * parts());
           for (std::size_t i = 0; i < values.size(); ++i) outcome.decision[i * parts() + part] = values[i];
         }
-        if (model->linear()) {
-          const auto coef = model->linear()->coef.flat();
+        if (model->model().has_map()) {
+          const auto coef = model->model().map().coef.flat();
           outcome.coef.resize(coef.size() * parts());
           std::ranges::copy(coef, outcome.coef.begin() + static_cast<std::ptrdiff_t>(coef.size()) * part);
         }

@@ -14,8 +14,8 @@
 
 #include "sturm/core/design.h"
 #include "sturm/linalg/backend.h"
-#include "sturm/models/fit_report.h"
-#include "sturm/models/linear_model.h"
+#include "sturm/models/fitted_model.h"
+#include "sturm/models/normalize.h"
 #include "sturm/solver/options.h"
 #include "sturm/solver/progress.h"
 
@@ -45,16 +45,6 @@ struct FitData {
   std::optional<double> tube;
 };
 
-/// Where a fit ended, so that the same fit can go on to a smaller gap. Only the method that made one knows what it is.
-class FitEnd {
- public:
-  FitEnd() = default;
-  FitEnd(const FitEnd&) = delete;
-  FitEnd& operator=(const FitEnd&) = delete;
-  virtual ~FitEnd() = default;
-  virtual Index bytes() const = 0;
-};
-
 /// One fit: which samples, what they should give, and the hyperparameters.
 struct FitTask {
   std::vector<double> y;        ///< one per sample of the design; classes are -1 and +1
@@ -63,36 +53,6 @@ struct FitTask {
   /// The end of the same fit with a larger gap, where it goes on; null: from nothing.
   std::shared_ptr<const FitEnd> from = nullptr;
   bool trace = false;  ///< FitReport::trace is wanted, where the method has one; of a single task it always is
-};
-
-template <class Real>
-struct RbfModel;
-struct MmkModel;
-
-/// What a method learnt.
-template <class Real>
-class FittedModel {
- public:
-  FittedModel() = default;
-  FittedModel(const FittedModel&) = delete;
-  FittedModel& operator=(const FittedModel&) = delete;
-  virtual ~FittedModel() = default;
-
-  /// Of every sample of the design it was fitted on, in the training set or not.
-  virtual std::vector<double> decision_values() const = 0;
-  /// Of other volumes of the same shape.
-  virtual std::vector<double> decision_values(const Design<Real>& x) const = 0;
-  /// Its coefficients; null where the method has none.
-  virtual const LinearModel* linear() const { return nullptr; }
-  /// The same, one per column of the design it was fitted on; empty where the method has none.
-  virtual std::span<const double> columns() const { return {}; }
-  /// Its support vectors, where it is a Gaussian kernel's; null otherwise.
-  virtual const RbfModel<Real>* rbf() const { return nullptr; }
-  /// The same for the kernel of MMK and DuSK. One of the three is there, and is what a model file holds.
-  virtual std::shared_ptr<const MmkModel> mmk() const { return nullptr; }
-
-  FitReport report;
-  std::shared_ptr<const FitEnd> end;  ///< where MethodOptions::keep_ends asks for it, and the method has one
 };
 
 /// A number that is chosen, for each study, by cross-validation.

@@ -7,6 +7,7 @@
 
 #include "sturm/core/error.h"
 #include "sturm/core/parallel.h"
+#include "sturm/linalg/voxels.h"
 #include "sturm/models/voxel_runs.h"
 
 namespace sturm {
@@ -19,7 +20,8 @@ std::vector<double> training_weights(std::span<const double> given, Index sample
 }
 
 template <class Real>
-SampleStatistics sample_statistics(const Design<Real>& x) {
+SampleStatistics sample_statistics(const Design<Real>& x, Normalize normalize) {
+  if (normalize != Normalize::sample) return {};
   const Index m = x.samples();
   const auto voxels = static_cast<double>(x.voxels());
   struct Part {
@@ -62,6 +64,13 @@ SampleStatistics sample_statistics(const Design<Real>& x) {
 }
 
 template <class Real>
+double scaled_samples(const Design<Real>& x, const SampleStatistics& samples, Index voxel, double* out) {
+  const bool plain = samples.mean.empty();
+  return linalg::voxel_kernel<Real>().standardise(x.column(voxel), plain ? nullptr : samples.mean.data(),
+                                                  plain ? nullptr : samples.inverse.data(), out, x.samples());
+}
+
+template <class Real>
 VoxelStatistics voxel_statistics(const Design<Real>& x, std::span<const Index> columns,
                                  std::span<const double> weights) {
   const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -96,8 +105,31 @@ VoxelStatistics voxel_statistics(const Design<Real>& x, std::span<const double> 
 
 double inverse_deviation(double deviation) { return deviation > 0 ? 1 / deviation : 0; }
 
+template <class Real>
+std::vector<std::uint8_t> constant_voxels(const Design<Real>& x, std::span<const double> weights) {
+  std::vector<Index> counting;
+  for (Index i = 0; i < x.samples(); ++i)
+    if (weights[i] > 0) counting.push_back(i);
+  std::vector<std::uint8_t> out(x.voxels());
+  const auto found = in_runs(x.voxels(), [&](Index from, Index to) {
+    bool any = false;
+    for (Index v = from; v < to; ++v) {
+      const Real first = x.column(v)[counting.front()];
+      if (first == 0) continue;
+      if (std::ranges::any_of(counting, [&](Index i) { return x.column(v)[i] != first; })) continue;
+      out[v] = 1;
+      any = true;
+    }
+    return static_cast<int>(any);
+  });
+  if (std::ranges::find(found, 1) == found.end()) out.clear();
+  return out;
+}
+
 #define STURM_INSTANTIATE(Real)                                                                                    \
-  template SampleStatistics sample_statistics(const Design<Real>&);                                                \
+  template SampleStatistics sample_statistics(const Design<Real>&, Normalize);                                     \
+  template double scaled_samples(const Design<Real>&, const SampleStatistics&, Index, double*);                    \
+  template std::vector<std::uint8_t> constant_voxels(const Design<Real>&, std::span<const double>);                \
   template VoxelStatistics voxel_statistics(const Design<Real>&, std::span<const Index>, std::span<const double>); \
   template VoxelStatistics voxel_statistics(const Design<Real>&, std::span<const double>);
 STURM_INSTANTIATE(float)

@@ -8,6 +8,7 @@
 
 #include "sturm/core/build_info.h"
 #include "sturm/core/safetensors.h"
+#include "sturm/models/files/mmk_file.h"
 #include "sturm/models/files/rbf_file.h"
 
 namespace sturm {
@@ -98,16 +99,15 @@ SafeTensors part_of(const SafeTensors& content, Index part, Index parts) {
   return out;
 }
 
-SavedModel read_linear(const SafeTensors& content) {
-  SavedModel saved{{to_tensor(content.array("coef"), content.file + ", coef")}};
+LinearModel read_linear(const SafeTensors& content) {
+  LinearModel out{to_tensor(content.array("coef"), content.file + ", coef")};
   const Tensor intercept = to_tensor(content.array("intercept"), content.file + ", intercept");
-  saved.model.intercept = intercept.data()[0];
-  saved.model.mask = read_mask(content, saved.model.coef.shape());
-  if (!std::isfinite(saved.model.intercept) ||
-      !std::ranges::all_of(saved.model.coef.flat(), [](double v) { return std::isfinite(v); }))
+  out.intercept = intercept.data()[0];
+  out.mask = read_mask(content, out.coef.shape());
+  if (!std::isfinite(out.intercept) || !std::ranges::all_of(out.coef.flat(), [](double v) { return std::isfinite(v); }))
     throw Error(content.file + ": holds coefficients that are not finite; fit the model again.");
-  saved.model.normalize = read_normalize(content);
-  return saved;
+  out.normalize = read_normalize(content);
+  return out;
 }
 
 /// The extents of the volumes: the last three axes of an array.
@@ -117,83 +117,58 @@ Shape volume_shape(const SafeTensors& content, const std::string& name, std::siz
   return Shape{found[axes - 3], found[axes - 2], found[axes - 1]}.check();
 }
 
-SavedModel read_kernel(const SafeTensors& content) {
-  if (content.word("kernel") == "cp") {
+/// A model of the kind that the word `kernel` names.
+Model<double> read_kind(const SafeTensors& content) {
+  const std::string kernel = content.word("kernel");
+  if (kernel.empty()) return Model<double>(read_linear(content));
+  if (kernel == "cp") {
     const Shape shape = volume_shape(content, "mask", 3);
-    SavedModel saved{{Tensor(shape), 0, read_normalize(content), read_mask(content, shape)}};
-    saved.mmk = std::make_shared<const MmkModel>(load_mmk(content, saved.model.normalize, shape, saved.model.mask));
-    saved.model.intercept = saved.mmk->intercept;
-    return saved;
+    return Model<double>(load_mmk(content, read_normalize(content), shape, read_mask(content, shape)));
   }
-  if (content.word("kernel") != "rbf")
-    throw Error(content.file + ": is a model of the kernel '" + content.word("kernel") +
-                "', which this version does not know.");
+  if (kernel != "rbf")
+    throw Error(content.file + ": is a model of the kernel '" + kernel + "', which this version does not know.");
   const Shape shape = volume_shape(content, "support", 4);
-  SavedModel saved{{Tensor(shape), 0, read_normalize(content), read_mask(content, shape)}};
-  saved.rbf = load_rbf(content, saved.model.normalize, saved.model.mask);
-  saved.model.intercept = saved.rbf->intercept;
-  return saved;
+  return Model<double>(load_rbf(content, read_normalize(content), read_mask(content, shape)));
 }
 
-SavedModel read_one(const SafeTensors& content) {
-  SavedModel saved = content.word("kernel").empty() ? read_linear(content) : read_kernel(content);
+SavedPart read_part(const SafeTensors& content) {
+  SavedPart out{read_kind(content), {}};
   if (content.arrays.contains("sigmoid")) {
     const std::vector<double> numbers = to_numbers(content.array("sigmoid"), 2, content.file + ", sigmoid");
-    saved.sigmoid = Sigmoid{numbers[0], numbers[1]};
+    out.sigmoid = Sigmoid{numbers[0], numbers[1]};
   }
-  return saved;
+  return out;
 }
 
-SavedModel read_parts(const SafeTensors& content, const std::vector<std::string>& names) {
-  std::vector<SavedModel> parts;
-  const auto count = static_cast<Index>(names.size());
-  for (Index c = 0; c < count; ++c) parts.push_back(read_one(part_of(content, c, count)));
-  const LinearModel& first = parts.front().model;
-  for (const SavedModel& part : parts)
-    if (part.model.coef.shape() != first.coef.shape())
+std::vector<SavedPart> read_parts(const SafeTensors& content, Index count) {
+  std::vector<SavedPart> parts;
+  for (Index c = 0; c < count; ++c) parts.push_back(read_part(part_of(content, c, count)));
+  for (const SavedPart& part : parts)
+    if (part.model.shape() != parts.front().model.shape())
       throw Error(content.file + ": its classes have models of volumes of different extents; fit the model again.");
-  SavedModel saved{{Tensor(first.coef.shape()), 0, first.normalize, first.mask}};
-  saved.names = names;
-  saved.parts = std::move(parts);
-  return saved;
+  return parts;
 }
 
-}  // namespace
-
-template <class Real>
-std::vector<double> decision_values(const SavedModel& saved, const Design<Real>& x) {
-  if (!saved.parts.empty()) {
-    std::vector<double> out(x.samples() * saved.parts.size());
-    for (std::size_t c = 0; c < saved.parts.size(); ++c) {
-      const std::vector<double> one = decision_values(saved.parts[c], x);
-      for (std::size_t m = 0; m < one.size(); ++m) out[m * saved.parts.size() + c] = one[m];
-    }
-    return out;
-  }
-  if (saved.mmk) return decision_values(*saved.mmk, x);
-  return saved.rbf ? decision_values(support_alone<Real>(*saved.rbf), x) : decision_values(saved.model, x);
+void store_kind(const LinearModel& model, SafeTensors& content) {
+  content.arrays["coef"] = stored(model.coef);
+  content.arrays["intercept"] = stored(std::span(&model.intercept, 1));
 }
-template std::vector<double> decision_values(const SavedModel&, const Design<float>&);
-template std::vector<double> decision_values(const SavedModel&, const Design<double>&);
+void store_kind(const RbfModel<double>& model, SafeTensors& content) {
+  store_rbf(model, content);
+  content.metadata["kernel"] = "rbf";
+}
+void store_kind(const MmkModel& model, SafeTensors& content) {
+  store_mmk(model, content);
+  content.metadata["kernel"] = "cp";
+}
 
-namespace {
-
-void store(const SavedModel& saved, SafeTensors& content) {
-  if (saved.rbf) {
-    store_rbf(*saved.rbf, content);
-    content.metadata["kernel"] = "rbf";
-  } else if (saved.mmk) {
-    store_mmk(*saved.mmk, content);
-    content.metadata["kernel"] = "cp";
-  } else {
-    content.arrays["coef"] = stored(saved.model.coef);
-    content.arrays["intercept"] = stored(std::span(&saved.model.intercept, 1));
-  }
-  if (saved.sigmoid) content.arrays["sigmoid"] = stored(std::array{saved.sigmoid->slope, saved.sigmoid->offset});
+void store(const SavedPart& part, SafeTensors& content) {
+  std::visit([&](const auto& kind) { store_kind(kind, content); }, part.model.kind());
+  if (part.sigmoid) content.arrays["sigmoid"] = stored(std::array{part.sigmoid->slope, part.sigmoid->offset});
 }
 
 /// The other way round from part_of.
-void store_parts(const std::vector<SavedModel>& parts, SafeTensors& content) {
+void store_parts(const std::vector<SavedPart>& parts, SafeTensors& content) {
   for (std::size_t c = 0; c < parts.size(); ++c) {
     SafeTensors one;
     store(parts[c], one);
@@ -214,18 +189,31 @@ void store_parts(const std::vector<SavedModel>& parts, SafeTensors& content) {
 
 }  // namespace
 
+template <class Real>
+std::vector<double> decision_values(const SavedModel& saved, const Design<Real>& x) {
+  const std::size_t count = saved.parts.size();
+  std::vector<double> out(x.samples() * count);
+  for (std::size_t c = 0; c < count; ++c) {
+    const std::vector<double> one = decision_values(saved.parts[c].model, x);
+    for (std::size_t m = 0; m < one.size(); ++m) out[m * count + c] = one[m];
+  }
+  return out;
+}
+template std::vector<double> decision_values(const SavedModel&, const Design<float>&);
+template std::vector<double> decision_values(const SavedModel&, const Design<double>&);
+
 void write_model(const fs::path& file, const SavedModel& saved) {
   SafeTensors content;
-  if (saved.parts.empty())
-    store(saved, content);
+  if (saved.parts.size() == 1)
+    store(saved.parts.front(), content);
   else
     store_parts(saved.parts, content);
-  if (!saved.model.mask.empty()) content.arrays["mask"] = stored(saved.model.mask, saved.model.coef.shape());
+  if (!saved.mask.empty()) content.arrays["mask"] = stored(saved.mask, saved.shape);
   content.metadata.insert({{"format", format},
                            {"version", build_info().version},
                            {"method", saved.method},
-                           {"normalize", to_word(saved.model.normalize)},
-                           {"shape", to_string(saved.model.coef.shape())},
+                           {"normalize", to_word(saved.normalize)},
+                           {"shape", to_string(saved.shape)},
                            {"target", saved.target}});
   std::vector<std::string> labels = saved.names;
   if (saved.classes) labels = {saved.classes->negative, saved.classes->positive};
@@ -247,8 +235,17 @@ SavedModel read_model(const fs::path& file_or_folder) {
   if (content.word("format") != format)
     throw Error(file.string() + ": is a safetensors file but not a model written by sturm fit.");
   const std::vector<std::string> labels = read_labels(content);
-  SavedModel saved = labels.size() > 2 ? read_parts(content, labels) : read_one(content);
+  SavedModel saved;
+  if (labels.size() > 2) {
+    saved.parts = read_parts(content, std::ssize(labels));
+    saved.names = labels;
+  } else {
+    saved.parts.push_back(read_part(content));
+  }
   if (labels.size() == 2) saved.classes = Classes{labels[0], labels[1]};
+  saved.shape = saved.parts.front().model.shape();
+  saved.normalize = read_normalize(content);
+  saved.mask = read_mask(content, saved.shape);
   saved.method = content.word("method");
   saved.target = content.word("target");
   saved.version = content.word("version");

@@ -5,17 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sturm/core/target.h"
-#include "sturm/models/fit_report.h"
-#include "sturm/models/kernel/platt.h"
-#include "sturm/models/kernel/svm_rbf.h"
-#include "sturm/models/linear_model.h"
-#include "sturm/models/multiway/mmk_model.h"
+#include "sturm/models/model.h"
+#include "sturm/models/wrappers/platt.h"
 
 namespace sturm {
 
@@ -27,31 +23,35 @@ struct ModelGrid {
   std::vector<std::uint8_t> mask;   ///< on this grid: outside, values count as 0. Empty: every voxel
 };
 
-/// A model and what is needed to use it on new volumes.
+/// One model, and how its decision values become probabilities.
+struct SavedPart {
+  Model<double> model;
+  std::optional<Sigmoid> sigmoid;  ///< of the probability of the positive class, or of this one of several
+};
+
+/// What a fit found and what is needed to use it on new volumes.
 struct SavedModel {
-  LinearModel model;
+  std::vector<SavedPart> parts;    ///< one, or one per class where there are several
+  std::vector<std::string> names;  ///< of several classes
+  /// What the parts have in common: the volumes that they are for. An empty mask is every voxel.
+  Shape shape;
+  Normalize normalize = Normalize::none;
+  std::vector<std::uint8_t> mask;
   std::string method = "sturm";
   std::string target;              ///< the column it was fitted to
-  std::optional<Classes> classes;  ///< none: a regression
+  std::optional<Classes> classes;  ///< none: a regression, or several classes
   std::string version;             ///< of the program that wrote it
   std::optional<ModelGrid> grid;   ///< none: it was fitted to arrays
-  /// A kernel's model, where it is one; then `model` has its shape, mask and normalisation, and coefficients of 0.
-  std::optional<RbfModel<double>> rbf;
-  std::shared_ptr<const MmkModel> mmk;  ///< or this; null otherwise
-  std::optional<Sigmoid> sigmoid;       ///< of the probability of the positive class, or of this one of several
-  /// Of several classes: their names, and a model each; then `model` has what they share, and coefficients of 0.
-  std::vector<std::string> names;
-  std::vector<SavedModel> parts;
 };
 
 /// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`, `mask` (uint8) and `grid_mask` where there are such,
 /// `sigmoid` (slope and offset) where there are probabilities; the rest stands in the metadata as words, `grid` as
-/// JSON: shape, affine, resize. A kernel's model has the arrays of rbf_file.h or mmk_model.h in place of `coef`, and
+/// JSON: shape, affine, resize. A kernel's model has the arrays of rbf_file.h or mmk_file.h in place of `coef`, and
 /// the word `kernel`: rbf or cp. Several classes have one more axis, the first, in `coef`, `intercept` and `sigmoid`; a
-/// kernel's have its arrays once a class, as `0/support`, `1/support` ...
+/// kernel's have its arrays once per class, as `0/support`, `1/support` ...
 void write_model(const std::filesystem::path& file, const SavedModel& saved);
 
-/// One a sample; of several classes one each, a sample's side by side.
+/// One per sample; of several classes one each, a sample's side by side.
 template <class Real>
 std::vector<double> decision_values(const SavedModel& saved, const Design<Real>& x);
 

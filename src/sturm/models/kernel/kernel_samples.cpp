@@ -11,7 +11,7 @@
 #include "sturm/linalg/host.h"
 #include "sturm/linalg/pairs.h"
 #include "sturm/linalg/voxels.h"
-#include "sturm/models/linear/preparation.h"
+#include "sturm/models/preparation.h"
 
 namespace sturm {
 namespace {
@@ -48,15 +48,6 @@ std::vector<double> sum_of_runs(Index voxels, Body body) {
   for (std::size_t r = 1; r < parts.size(); ++r)
     for (std::size_t i = 0; i < parts[0].size(); ++i) parts[0][i] += parts[r][i];
   return std::move(parts[0]);
-}
-
-/// z of one voxel over the samples, without the voxel's scale; returns its mean.
-template <class Real>
-double normalised(const Design<Real>& x, const SampleStatistics& samples, Index voxel, double* out) {
-  const bool plain = samples.mean.empty();
-  return linalg::voxel_kernel<Real>().standardise(x.column(voxel), plain ? nullptr : samples.mean.data(),
-                                                  plain ? nullptr : samples.inverse.data(), out, x.samples()) /
-         static_cast<double>(x.samples());
 }
 
 double mean_of(const double* values, Index count) {
@@ -151,7 +142,7 @@ class GramOfRun {
         return;
       }
     }
-    const double mean = normalised(x_, samples_, voxel, wide_.data());
+    const double mean = scaled_samples(x_, samples_, voxel, wide_.data()) / static_cast<double>(m);
     kernel.shift(wide_.data(), mean, scale, out, m);
   }
 
@@ -166,42 +157,7 @@ class GramOfRun {
   std::array<const void*, block> next_;
 };
 
-template <class Real>
-void require_finite(const Design<Real>& x, const VoxelSpace& space) {
-  for (Index i = 0; i < x.samples(); ++i) {
-    const auto bad = std::ranges::count_if(
-        space.voxels, [&](Index v) { return !std::isfinite(static_cast<double>(x.column(v)[i])); });
-    if (bad > 0)
-      throw Error("sample " + std::to_string(i + 1) + " has " + std::to_string(bad) +
-                  " voxels that are NaN or infinite; repair it, drop its row, or give a `mask` that leaves them out");
-  }
-  throw Error("the volumes are too large in value for sums of their squares; scale them, or use `normalize`");
-}
-
 }  // namespace
-
-template <class Real>
-VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights) {
-  std::vector<Index> all(data.design.voxels());
-  std::iota(all.begin(), all.end(), Index{0});
-  return voxel_space(data, weights, std::move(all));
-}
-
-template <class Real>
-VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights, std::vector<Index> columns) {
-  VoxelSpace out{std::move(columns), {}, data.normalize};
-  if (data.normalize != Normalize::voxel) return out;
-  const std::vector<double> deviation = voxel_statistics(data.design, out.voxels, weights).deviation;
-  std::vector<Index> kept;
-  for (std::size_t k = 0; k < deviation.size(); ++k) {
-    if (deviation[k] == 0) continue;
-    kept.push_back(out.voxels[k]);
-    out.scale.push_back(1 / deviation[k]);
-  }
-  if (kept.empty()) throw Error("every voxel is constant over the samples: there is nothing to learn from");
-  out.voxels = std::move(kept);
-  return out;
-}
 
 VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept) {
   VoxelSpace out{{}, {}, space.normalize};
@@ -210,12 +166,6 @@ VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept
     if (!space.scale.empty()) out.scale.push_back(space.scale[k]);
   }
   return out;
-}
-
-template <class Real>
-SampleStatistics sample_statistics(const Design<Real>& x, Normalize normalize) {
-  if (normalize != Normalize::sample) return {};
-  return sample_statistics(x);
 }
 
 template <class Real>
@@ -245,7 +195,10 @@ std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples,
       finite = finite && std::isfinite(out[i + j * m]);
       out[j + i * m] = out[i + j * m];
     }
-  if (!finite) require_finite(x, space);
+  if (!finite) {
+    require_finite(x, space.voxels);
+    throw Error("the volumes are too large in value for sums of their squares; scale them, or use `normalize`");
+  }
   return out;
 }
 
@@ -275,8 +228,8 @@ std::vector<double> squared_distances(const Design<Real>& given, const Design<Re
       const Index count = std::min(part, run.last - first);
       for (Index k = 0; k < count; ++k) {
         const double scale = space.scale_of(first + k);
-        normalised(x, of_x, space.voxels[first + k], &a[k * n]);
-        normalised(other, of_other, space.voxels[first + k], whole.data());
+        scaled_samples(x, of_x, space.voxels[first + k], &a[k * n]);
+        scaled_samples(other, of_other, space.voxels[first + k], whole.data());
         for (Index j = 0; j < r; ++j) b[k * r + j] = whole[rows[j]];
         const double mean = mean_of(&b[k * r], r);
         for (Index i = 0; i < n; ++i) {
@@ -316,7 +269,7 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
       // Taken from one sample that counts: a voxel that is the same in all of them gets an exact 0.
       const bool plain = samples.mean.empty();
       const Real* const column = x.column(space.voxels[k]);
-      if (!plain) normalised(x, samples, space.voxels[k], z.data());
+      if (!plain) scaled_samples(x, samples, space.voxels[k], z.data());
       const double from = plain ? static_cast<double>(column[reference]) : z[reference];
       const double dot =
           plain ? kernel.dot_less(column, from, beta.data(), m) : wide.dot_less(z.data(), from, beta.data(), m);
@@ -336,9 +289,6 @@ WeightedSum weighted_sum(const Design<Real>& x, const SampleStatistics& samples,
 }
 
 #define STURM_INSTANTIATE(Real)                                                                                    \
-  template VoxelSpace voxel_space(const FitData<Real>&, std::span<const double>);                                  \
-  template VoxelSpace voxel_space(const FitData<Real>&, std::span<const double>, std::vector<Index>);              \
-  template SampleStatistics sample_statistics(const Design<Real>&, Normalize);                                     \
   template std::vector<double> gram(const Design<Real>&, const SampleStatistics&, const VoxelSpace&, Digits);      \
   template std::vector<double> squared_distances(const Design<Real>&, const Design<Real>&, std::span<const Index>, \
                                                  const VoxelSpace&);                                               \

@@ -4,35 +4,17 @@
 // mean_i and inverse_i are those of `--normalize sample` (0 and 1 otherwise), scale_v that of `--normalize voxel`.
 #pragma once
 
+#include <span>
 #include <vector>
 
-#include "sturm/models/method.h"
+#include "sturm/core/design.h"
 #include "sturm/models/training_statistics.h"
+#include "sturm/models/voxel_space.h"
 
 namespace sturm {
 
-/// The voxels that count and what is done to them.
-struct VoxelSpace {
-  std::vector<Index> voxels;              ///< columns of the design, rising
-  std::vector<double> scale;              ///< one per listed voxel; empty: all 1
-  Normalize normalize = Normalize::none;  ///< `sample` takes its mean and norm over all columns
-
-  double scale_of(std::size_t k) const { return scale.empty() ? 1.0 : scale[k]; }
-};
-
-/// Every voxel, or the listed columns. For `voxel`, the scale is 1 / standard deviation over the samples of positive
-/// weight, and voxels constant over them are left out; throws where none is left.
-template <class Real>
-VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights);
-template <class Real>
-VoxelSpace voxel_space(const FitData<Real>& data, std::span<const double> weights, std::vector<Index> columns);
-
 /// The same space with only these of its voxels; `kept` holds rising positions in space.voxels.
 VoxelSpace restricted(const VoxelSpace& space, std::span<const std::size_t> kept);
-
-/// mean_i and inverse_i of every sample of a design; both empty where samples are taken as they are.
-template <class Real>
-SampleStatistics sample_statistics(const Design<Real>& x, Normalize normalize);
 
 /// How exact the products of a Gram matrix are: eight bits, where that is faster and the design is in single precision,
 /// otherwise as the design; as the design; in double.

@@ -4,46 +4,33 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "sturm/core/parallel.h"
 #include "sturm/models/kernel/kernel_samples.h"
+#include "sturm/models/training_set.h"
 
 namespace sturm {
 
+/// The Gram matrix of all voxels of a space as the training set sees them.
 template <class Real>
-std::vector<double> training_weights(const FitData<Real>& data, const FitTask& task) {
-  return training_weights(task.weights, data.design.samples());
+std::vector<double> gram_of(const TrainingSets<Real>& study, const VoxelSpace& space, Digits digits = Digits::plain) {
+  return gram(study.data().design, study.samples(), space, digits);
 }
 
-/// The samples as the tasks of one group see them, and the Gram matrix of that.
-struct GramOfTasks {
-  VoxelSpace space;
-  SampleStatistics samples;
-  std::vector<double> gram;
-};
-
-template <class Real>
-GramOfTasks gram_of_task(const FitData<Real>& data, const FitTask& task, Digits digits = Digits::plain) {
-  GramOfTasks out;
-  out.space = voxel_space(data, training_weights(data, task));
-  out.samples = sample_statistics(data.design, data.normalize);
-  out.gram = gram(data.design, out.samples, out.space, digits);
-  return out;
-}
-
-/// Calls body(gram, tasks) once for every Gram matrix that the tasks need. Only `voxel` learns it from the samples of
-/// the task; all others share one. `for_one`: of a matrix that one task needs.
+/// Calls body(space, gram, tasks) once for every Gram matrix that the tasks need. Only `voxel` learns it from the
+/// samples of the task; all others share one. `for_one`: of a matrix that one task needs.
 template <class Real, class Body>
-void for_each_gram(const FitData<Real>& data, std::span<const FitTask> tasks, Body body,
+void for_each_gram(const TrainingSets<Real>& study, std::span<const FitTask> tasks, Body body,
                    Digits for_one = Digits::plain) {
+  const FitData<Real>& data = study.data();
   std::map<std::vector<double>, std::vector<Index>> groups;
   for (std::size_t t = 0; t < tasks.size(); ++t)
-    groups[data.normalize == Normalize::voxel ? training_weights(data, tasks[t]) : std::vector<double>()].push_back(
-        static_cast<Index>(t));
+    groups[data.normalize == Normalize::voxel ? training_weights(tasks[t].weights, data.design.samples())
+                                              : std::vector<double>()]
+        .push_back(static_cast<Index>(t));
   for (const auto& [weights, members] : groups) {
-    const Digits digits = members.size() == 1 ? for_one : Digits::plain;
-    body(gram_of_task(data, tasks[members.front()], digits), members);
+    const VoxelSpace space = study.of(tasks[members.front()].weights).space();
+    body(space, gram_of(study, space, members.size() == 1 ? for_one : Digits::plain), members);
   }
 }
 
@@ -65,16 +52,6 @@ void fit_side_by_side(std::span<const Index> tasks, const MethodOptions& options
       parallel_for(size, [&](Index i, int) { models[i] = make(tasks[first + i]); });
     for (Index i = 0; i < size; ++i) take(tasks[first + i], std::move(models[i]));
   }
-}
-
-/// Refuses a number of parameters that is not the method's.
-template <class Real>
-void require_settings(const Method<Real>& method, std::span<const FitTask> tasks) {
-  const std::size_t expected = method.parameters().size();
-  for (const FitTask& task : tasks)
-    if (task.setting.size() != expected)
-      throw Error(method.name() + " has " + std::to_string(expected) + " parameters, and a task gives " +
-                  std::to_string(task.setting.size()));
 }
 
 /// Settings in which every list's numbers meet every other's; the last list runs fastest.

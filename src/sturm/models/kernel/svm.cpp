@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "sturm/models/kernel/svm_proof.h"
-#include "sturm/models/linear/linear_fitted.h"
 
 namespace sturm {
 namespace {
@@ -28,21 +27,25 @@ class SvmMethod : public Method<Real> {
   bool needs_intercept() const override { return true; }
 
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
-    return every_combination(
-        {grid_of_c(gram_of_task(data, task), training_weights(data, task), kind, target_scale(data, task))});
+    if (kind == GridKind::paper) return every_combination({grid_of_c({}, {}, kind, 1)});
+    require_task(data, task);
+    const TrainingSets<Real> study(data);
+    const TrainingSet<Real>& set = study.of(task.weights);
+    return every_combination({grid_of_c(gram_of(study, set.space()), set.weights(), kind, target_scale(set, task.y))});
   }
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override {
     require_intercept(data.intercept, name());
-    require_settings(*this, tasks);
+    require_tasks(*this, data, tasks);
+    const TrainingSets<Real> study(data);
     for_each_gram(
-        data, tasks,
-        [&](GramOfTasks group, std::span<const Index> members) {
-          const SvmKernel kernel(std::move(group.gram), data.design.samples(),
-                                 static_cast<Index>(group.space.voxels.size()) < data.design.samples());
+        study, tasks,
+        [&](const VoxelSpace& space, std::vector<double> gram, std::span<const Index> members) {
+          const SvmKernel kernel(std::move(gram), data.design.samples(),
+                                 static_cast<Index>(space.voxels.size()) < data.design.samples());
           fit_side_by_side<Real>(members, options, take, [&](Index t) {
-            return fit_linear_svm(data, group.space, group.samples, kernel, tasks[t], tasks[t].setting[0]);
+            return fit_linear_svm(study, space, kernel, tasks[t], tasks[t].setting[0]);
           });
         },
         Digits::few);
@@ -58,10 +61,11 @@ struct Proven {
 /// Solved with the kernel, mapped, and held against the volumes: what the kernel has lost to rounding is what the map
 /// says otherwise of the samples, and is made good. Where that leads nowhere the kernel is formed anew in double.
 template <class Real>
-Proven proven_svm(const FitData<Real>& data, const VoxelSpace& space, const SampleStatistics& samples,
-                  const SvmKernel& kernel, const SvmProblem& problem) {
+Proven proven_svm(const TrainingSets<Real>& study, const VoxelSpace& space, const SvmKernel& kernel,
+                  const SvmProblem& problem) {
+  const Design<Real>& x = study.data().design;
   const auto prove = [&](SvmSolution solution) {
-    WeightedSum sum = weighted_sum(data.design, samples, space, solution.beta);
+    WeightedSum sum = weighted_sum(x, study.samples(), space, solution.beta);
     Proven out{std::move(solution), std::move(sum), {}};
     SvmSolution& s = out.solution;
     if (s.status == Status::zero_solution)
@@ -85,7 +89,7 @@ Proven proven_svm(const FitData<Real>& data, const VoxelSpace& space, const Samp
   };
   Proven out = correct(kernel, prove(solve_svm(kernel, problem)));
   if (!proven(out) && std::is_same_v<Real, float>) {
-    const SvmKernel exact(gram(data.design, samples, space, Digits::twice), data.design.samples(), true);
+    const SvmKernel exact(gram_of(study, space, Digits::twice), x.samples(), true);
     Proven again = correct(exact, prove(solve_svm(exact, problem)));
     if (better(again, out)) out = std::move(again);
   }
@@ -104,22 +108,15 @@ std::vector<double> upper_bounds(std::vector<double> weights, double c) {
 }
 
 template <class Real>
-double target_scale(const FitData<Real>& data, const FitTask& task) {
-  if (!data.tube) return 1;
-  const std::vector<double> weights = training_weights(data, task);
-  double total = 0, mean = 0, variance = 0;
-  for (const double w : weights) total += w;
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    if (weights[i] > 0) mean += weights[i] / total * task.y[i];
-  for (std::size_t i = 0; i < weights.size(); ++i)
-    if (weights[i] > 0) variance += weights[i] / total * (task.y[i] - mean) * (task.y[i] - mean);
-  return variance > 0 ? std::sqrt(variance) : 1;
+double target_scale(const TrainingSet<Real>& set, std::span<const double> y) {
+  return set.data().tube ? set.deviation(y) : 1;
 }
 
 template <class Real>
-SvmProblem problem_of(const FitData<Real>& data, const FitTask& task, double c) {
-  const std::vector<double> upper = upper_bounds(training_weights(data, task), c);
-  return data.tube ? tube_problem(task.y, upper, *data.tube * target_scale(data, task)) : class_problem(task.y, upper);
+SvmProblem problem_of(const TrainingSet<Real>& set, std::span<const double> y, double c) {
+  const std::vector<double> upper = upper_bounds({set.weights().begin(), set.weights().end()}, c);
+  const auto& tube = set.data().tube;
+  return tube ? tube_problem(y, upper, *tube * target_scale(set, y)) : class_problem(y, upper);
 }
 
 FitReport svm_report(const SvmSolution& solution, const SvmProblem& problem) {
@@ -136,7 +133,8 @@ FitReport svm_report(const SvmSolution& solution, const SvmProblem& problem) {
   return out;
 }
 
-std::vector<double> grid_of_c(const GramOfTasks& kernel, std::span<const double> weights, GridKind kind, double scale) {
+std::vector<double> grid_of_c(std::span<const double> gram, std::span<const double> weights, GridKind kind,
+                              double scale) {
   if (kind == GridKind::paper) return {1e-3, 5e-3, 1e-2, 5e-2, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000};
   // mean_i |z_i - mean|^2 = mean_i K_ii - mean_ij K_ij
   const auto m = static_cast<Index>(weights.size());
@@ -144,9 +142,9 @@ std::vector<double> grid_of_c(const GramOfTasks& kernel, std::span<const double>
   for (Index j = 0; j < m; ++j) {
     if (!(weights[j] > 0)) continue;
     ++count;
-    diagonal += kernel.gram[j + j * m];
+    diagonal += gram[j + j * m];
     for (Index i = 0; i < m; ++i)
-      if (weights[i] > 0) all += kernel.gram[i + j * m];
+      if (weights[i] > 0) all += gram[i + j * m];
   }
   const double spread = count > 0 ? diagonal / count - all / (count * count) : 0;
   std::vector<double> out;
@@ -159,24 +157,25 @@ void require_intercept(bool intercept, const std::string& method) {
 }
 
 template <class Real>
-std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, const VoxelSpace& space,
-                                                  const SampleStatistics& samples, const SvmKernel& kernel,
-                                                  const FitTask& task, double c) {
+std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>& study, const VoxelSpace& space,
+                                                  const SvmKernel& kernel, const FitTask& task, double c) {
   const auto start = std::chrono::steady_clock::now();
-  const SvmProblem problem = problem_of(data, task, c);
-  Proven found = proven_svm(data, space, samples, kernel, problem);
+  const SvmProblem problem = problem_of(study.of(task.weights), task.y, c);
+  Proven found = proven_svm(study, space, kernel, problem);
   const double scale = found.proof.scale, b = found.proof.intercept;
   std::vector<double> values = std::move(found.sum.values);
   for (double& value : values) value = scale * value + b;
   if (scale != 1)
     for (double& w : found.sum.coef) w *= scale;
+  const double intercept = b - scale * found.sum.of_reference;
+  auto out = fitted_map<Real>(study.data().design.region(), std::move(found.sum.coef), intercept,
+                              study.data().normalize, std::move(values));
   FitReport report = svm_report(found.solution, problem);
-  report.intercept = b - scale * found.sum.of_reference;
-  set_sparsity(report, data.design.region(), found.sum.coef);
-  auto out = std::make_unique<LinearFitted<Real>>(data.design.region(), std::move(found.sum.coef), report.intercept,
-                                                  data.normalize, std::move(values));
+  report.intercept = intercept;
+  report.sparsity = out->report.sparsity;
+  report.sparsity_in_mask = out->report.sparsity_in_mask;
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   out->report = std::move(report);
-  out->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
 
@@ -185,12 +184,12 @@ std::unique_ptr<Method<Real>> make_svm() {
   return std::make_unique<SvmMethod<Real>>();
 }
 
-#define STURM_INSTANTIATE(Real)                                                 \
-  template std::unique_ptr<Method<Real>> make_svm();                            \
-  template double target_scale(const FitData<Real>&, const FitTask&);           \
-  template SvmProblem problem_of(const FitData<Real>&, const FitTask&, double); \
-  template std::unique_ptr<FittedModel<Real>> fit_linear_svm(                   \
-      const FitData<Real>&, const VoxelSpace&, const SampleStatistics&, const SvmKernel&, const FitTask&, double);
+#define STURM_INSTANTIATE(Real)                                                                            \
+  template std::unique_ptr<Method<Real>> make_svm();                                                       \
+  template double target_scale(const TrainingSet<Real>&, std::span<const double>);                         \
+  template SvmProblem problem_of(const TrainingSet<Real>&, std::span<const double>, double);               \
+  template std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>&, const VoxelSpace&, \
+                                                             const SvmKernel&, const FitTask&, double);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

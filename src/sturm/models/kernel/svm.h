@@ -15,28 +15,28 @@ std::unique_ptr<Method<Real>> make_svm();
 
 /// A linear machine on the voxels of one space; `kernel` is their Gram matrix.
 template <class Real>
-std::unique_ptr<FittedModel<Real>> fit_linear_svm(const FitData<Real>& data, const VoxelSpace& space,
-                                                  const SampleStatistics& samples, const SvmKernel& kernel,
-                                                  const FitTask& task, double c);
+std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>& study, const VoxelSpace& space,
+                                                  const SvmKernel& kernel, const FitTask& task, double c);
 
 /// C times the weight of each sample. Throws where C is not a positive number.
 std::vector<double> upper_bounds(std::vector<double> weights, double c);
 
-/// What a task asks of a support vector machine.
+/// What labels ask of a support vector machine.
 template <class Real>
-SvmProblem problem_of(const FitData<Real>& data, const FitTask& task, double c);
+SvmProblem problem_of(const TrainingSet<Real>& set, std::span<const double> y, double c);
 
 /// By how much targets differ: 1 for classes, their standard deviation over the training set otherwise (1 where that is
 /// 0). A sensible C is in proportion.
 template <class Real>
-double target_scale(const FitData<Real>& data, const FitTask& task);
+double target_scale(const TrainingSet<Real>& set, std::span<const double> y);
 
 /// What the report of a support vector machine holds, but for its coefficients.
 FitReport svm_report(const SvmSolution& solution, const SvmProblem& problem);
 
 /// The values of C from which to choose; `path`: relative to `scale` / (mean squared distance of the task's samples
 /// from their mean), so that the scale of the volumes does not matter.
-std::vector<double> grid_of_c(const GramOfTasks& kernel, std::span<const double> weights, GridKind kind, double scale);
+std::vector<double> grid_of_c(std::span<const double> gram, std::span<const double> weights, GridKind kind,
+                              double scale);
 
 /// An intercept is part of the machine: refuses to do without.
 void require_intercept(bool intercept, const std::string& method);

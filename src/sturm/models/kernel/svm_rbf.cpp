@@ -6,26 +6,10 @@
 #include <limits>
 
 #include "sturm/models/kernel/svm.h"
+#include "sturm/models/model.h"
 
 namespace sturm {
 namespace {
-
-double gauss(double squared_distance, double sigma) { return std::exp(-squared_distance / (2 * sigma * sigma)); }
-
-template <class Real>
-class FittedRbf : public FittedModel<Real> {
- public:
-  FittedRbf(RbfModel<Real> model, std::vector<double> values) : model_(std::move(model)), values_(std::move(values)) {}
-  std::vector<double> decision_values() const override { return values_; }
-  std::vector<double> decision_values(const Design<Real>& x) const override {
-    return sturm::decision_values(model_, x);
-  }
-  const RbfModel<Real>* rbf() const override { return &model_; }
-
- private:
-  RbfModel<Real> model_;
-  std::vector<double> values_;
-};
 
 /// Over all pairs of samples that count; 1 where they are all the same.
 double median_distance(std::span<const double> squared, std::span<const double> weights) {
@@ -41,18 +25,17 @@ double median_distance(std::span<const double> squared, std::span<const double> 
 }
 
 template <class Real>
-std::unique_ptr<FittedModel<Real>> fit_rbf(const FitData<Real>& data, const VoxelSpace& space,
+std::unique_ptr<FittedModel<Real>> fit_rbf(const TrainingSet<Real>& set, const VoxelSpace& space,
                                            std::span<const double> squared, const FitTask& task) {
   const auto start = std::chrono::steady_clock::now();
   const double c = task.setting[0], width = task.setting[1];
   if (!(width > 0 && std::isfinite(width)))
     throw UsageError("`width` is a number above 0, and is " + std::to_string(width) + ".");
-  const std::vector<double> weights = training_weights(data, task);
-  const SvmProblem problem = problem_of(data, task, c);
-  RbfModel<Real> model{data.design, {}, {}, width * median_distance(squared, weights), 0, space};
+  const SvmProblem problem = problem_of(set, task.y, c);
+  RbfModel<Real> model{set.data().design, {}, {}, width * median_distance(squared, set.weights()), 0, space};
   std::vector<double> values(squared.size());
   std::ranges::transform(squared, values.begin(), [&](double d) { return gauss(d, model.sigma); });
-  const SvmKernel kernel(std::move(values), data.design.samples());
+  const SvmKernel kernel(std::move(values), model.volumes.samples());
   const SvmSolution solution = solve_svm(kernel, problem);
   model.intercept = solution.intercept;
   for (Index i = 0; i < kernel.samples(); ++i) {
@@ -60,7 +43,8 @@ std::unique_ptr<FittedModel<Real>> fit_rbf(const FitData<Real>& data, const Voxe
     model.rows.push_back(i);
     model.coef.push_back(solution.beta[i]);
   }
-  auto out = std::make_unique<FittedRbf<Real>>(std::move(model), decision_values(kernel, solution));
+  auto out = std::make_unique<FittedModel<Real>>(decision_values(kernel, solution), std::vector<double>(),
+                                                 [model = std::move(model)](auto) { return Model<Real>(model); });
   out->report = svm_report(solution, problem);
   out->report.sparsity = out->report.sparsity_in_mask = std::numeric_limits<double>::quiet_NaN();
   out->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -85,18 +69,21 @@ class RbfMethod : public Method<Real> {
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
     const std::vector<double> widths = {0.25, 0.5, 1, 2, 4};
     if (kind == GridKind::paper) return every_combination({grid_of_c({}, {}, kind, 1), widths});
-    const double scale = target_scale(data, task);
+    require_task(data, task);
+    const TrainingSets<Real> study(data);
+    const double scale = target_scale(study.of(task.weights), task.y);
     return every_combination({{0.1 * scale, scale, 10 * scale, 100 * scale, 1000 * scale}, widths});
   }
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override {
     require_intercept(data.intercept, name());
-    require_settings(*this, tasks);
-    for_each_gram(data, tasks, [&](const GramOfTasks& group, std::span<const Index> members) {
-      const std::vector<double> squared = squared_distances(group.gram, data.design.samples());
+    require_tasks(*this, data, tasks);
+    const TrainingSets<Real> study(data);
+    for_each_gram(study, tasks, [&](const VoxelSpace& space, std::span<const double> gram, auto members) {
+      const std::vector<double> squared = squared_distances(gram, data.design.samples());
       fit_side_by_side<Real>(members, options, take,
-                             [&](Index t) { return fit_rbf(data, group.space, squared, tasks[t]); });
+                             [&](Index t) { return fit_rbf(study.of(tasks[t].weights), space, squared, tasks[t]); });
     });
   }
 };
@@ -104,26 +91,11 @@ class RbfMethod : public Method<Real> {
 }  // namespace
 
 template <class Real>
-std::vector<double> decision_values(const RbfModel<Real>& model, const Design<Real>& x) {
-  std::vector<double> out(x.samples(), model.intercept);
-  if (model.rows.empty()) return out;
-  const std::vector<double> squared = squared_distances(x, model.volumes, model.rows, model.space);
-  for (std::size_t k = 0; k < model.rows.size(); ++k)
-    for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] += model.coef[k] * gauss(squared[i + k * out.size()], model.sigma);
-  return out;
-}
-
-template <class Real>
 std::unique_ptr<Method<Real>> make_svm_rbf() {
   return std::make_unique<RbfMethod<Real>>();
 }
 
-#define STURM_INSTANTIATE(Real)                                                             \
-  template std::vector<double> decision_values(const RbfModel<Real>&, const Design<Real>&); \
-  template std::unique_ptr<Method<Real>> make_svm_rbf();
-STURM_INSTANTIATE(float)
-STURM_INSTANTIATE(double)
-#undef STURM_INSTANTIATE
+template std::unique_ptr<Method<float>> make_svm_rbf();
+template std::unique_ptr<Method<double>> make_svm_rbf();
 
 }  // namespace sturm

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/models/linear/dummy_method.h"
 
-#include "sturm/models/linear/linear_fitted.h"
-#include "sturm/models/linear/linear_fold.h"
-#include "sturm/models/linear/preparation.h"
-#include "sturm/models/training_statistics.h"
+#include "sturm/models/linear/linear_settings.h"
+#include "sturm/models/training_set.h"
 
 namespace sturm {
 namespace {
@@ -23,22 +21,21 @@ class DummyMethod : public Method<Real> {
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions&,
            const typename Method<Real>::Take& take) const override {
     const double alpha = loss_weight(data.alpha, data.design.shape());
+    require_tasks(*this, data, tasks);
+    FitData<Real> centred = data;
+    centred.intercept = true;
+    const TrainingSets<Real> study(centred);
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      require_task(data, tasks[t], {});
-      const auto& given = tasks[t].weights;
-      const RowMap rows(training_weights(given, data.design.samples()), true);
+      const TrainingSet<Real>& set = study.of(tasks[t].weights);
       const std::vector<double> y = counted_labels(tasks[t]);
-      const double mean = rows.mean(y);
+      const double mean = set.rows().mean(y);
       std::vector<double> coef(data.design.voxels()), values(data.design.samples(), mean);
-      auto model = std::make_unique<LinearFitted<Real>>(data.design.region(), std::move(coef), mean, Normalize::none,
-                                                        std::move(values));
+      auto model = fitted_map<Real>(data.design.region(), std::move(coef), mean, Normalize::none, std::move(values));
       FitReport& r = model->report;
       r.alpha = alpha;
-      for (const double rest : rows.apply(y)) r.objective += alpha / 2 * rest * rest;
+      for (const double rest : set.rows().apply(y)) r.objective += alpha / 2 * rest * rest;
       r.dual = r.objective;
-      r.sparsity = r.sparsity_in_mask = 1;
-      r.intercept = mean;
-      for (const double w : rows.weights()) r.samples += w > 0;
+      r.samples = set.samples();
       r.status = Status::zero_solution;
       take(static_cast<Index>(t), std::move(model));
     }

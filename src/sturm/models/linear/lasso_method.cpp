@@ -6,8 +6,8 @@
 #include <limits>
 #include <map>
 
-#include "sturm/models/linear/linear_fold.h"
-#include "sturm/models/linear/preparation.h"
+#include "sturm/models/linear/linear_settings.h"
+#include "sturm/models/training_set.h"
 #include "sturm/solver/lasso_path.h"
 
 namespace sturm {
@@ -43,12 +43,12 @@ class LassoMethod : public Method<Real> {
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
     std::vector<double> gammas = paper_values(), squares = paper_values();
     if (kind == GridKind::path) {
-      require_task(data, task, {});
-      const LinearStudy<Real> study(data);
-      const LinearFold<Real> fold(study, task.weights);
+      require_task(data, task);
+      const TrainingSets<Real> study(data);
+      const TrainingSet<Real>& set = study.of(task.weights);
       const double alpha = loss_weight(data.alpha, data.design.shape());
-      gammas = below_zero_point(alpha * zero_point(fold, task));
-      if (net_) squares = beside_loss(View<Real>(fold.design(), fold.rows(), fold.scale(), {}, fold.gram()), alpha);
+      gammas = below_zero_point(alpha * zero_point(set, task));
+      if (net_) squares = beside_loss(View<Real>(set.design(), set.rows(), set.scale(), {}, set.gram()), alpha);
     }
     if (!net_) squares = {0};
     std::vector<std::vector<double>> out;
@@ -62,23 +62,22 @@ class LassoMethod : public Method<Real> {
 
   std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
                                        double /*balance*/) const override {
-    require_task(data, {task.y, task.weights, {}}, {});
-    const LinearStudy<Real> study(data);
-    const LinearFold<Real> fold(study, task.weights);
-    return {strength * loss_weight(data.alpha, data.design.shape()) * zero_point(fold, task)};
+    require_task(data, task);
+    const TrainingSets<Real> study(data);
+    return {strength * loss_weight(data.alpha, data.design.shape()) * zero_point(study.of(task.weights), task)};
   }
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override {
     if (!(options.solver.gap > 0))
       throw UsageError("`gap` must be positive, and is " + std::to_string(options.solver.gap));
-    for (const FitTask& task : tasks) require_task(data, task, parameters());
-    const LinearStudy<Real> study(data);
+    require_tasks(*this, data, tasks);
+    const TrainingSets<Real> study(data);
     std::mutex one_at_a_time;
-    for_each_fold<Real>(study, tasks, options.memory, [&](const LinearFold<Real>& fold, auto members, int worker) {
+    for_each_set<Real>(study, tasks, options.memory, [&](const TrainingSet<Real>& set, auto members, int worker) {
       for (const PathTasks& path : paths(tasks, members)) {
         // The progress callback is for the caller's thread alone.
-        auto models = solve(data, fold, path, options, worker == 0);
+        auto models = solve(data, set, path, options, worker == 0);
         const std::lock_guard lock(one_at_a_time);
         for (std::size_t i = 0; i < models.size(); ++i) take(path.tasks[i], std::move(models[i]));
       }
@@ -87,9 +86,9 @@ class LassoMethod : public Method<Real> {
 
  private:
   /// Of the loss without its weight.
-  static double zero_point(const LinearFold<Real>& fold, const FitTask& task) {
-    const LassoView<Real> view(fold.design(), fold.rows(), fold.scale());
-    return lasso_zero_point<Real>(view, fold.labels(counted_labels(task)));
+  static double zero_point(const TrainingSet<Real>& set, const FitTask& task) {
+    const LassoView<Real> view(set.design(), set.rows(), set.scale());
+    return lasso_zero_point<Real>(view, set.labels(counted_labels(task)));
   }
   /// 25 values from 0.9 to 0.009 of the point where w becomes zero.
   static std::vector<double> below_zero_point(double zero) {
@@ -122,26 +121,26 @@ class LassoMethod : public Method<Real> {
     return list;
   }
 
-  std::vector<std::unique_ptr<FittedModel<Real>>> solve(const FitData<Real>& data, const LinearFold<Real>& fold,
+  std::vector<std::unique_ptr<FittedModel<Real>>> solve(const FitData<Real>& data, const TrainingSet<Real>& set,
                                                         const PathTasks& path, const MethodOptions& options,
                                                         bool progress) const {
     const auto start = std::chrono::steady_clock::now();
     const double alpha = loss_weight(data.alpha, data.design.shape());
-    const LassoView<Real> view(fold.design(), fold.rows(), fold.scale());
+    const LassoView<Real> view(set.design(), set.rows(), set.scale());
     LassoOptions how{data.backend};
     how.gap = options.solver.gap;
     how.iterations = options.solver.iterations;
-    how.raw_gram = [&fold] { return fold.gram(); };
+    how.raw_gram = [&set] { return set.gram(); };
     if (progress) how.progress = options.progress;
     std::vector<double> gammas = path.gammas;
     for (double& gamma : gammas) gamma /= alpha;
     const std::vector<LassoSolution> solutions =
-        solve_lasso_path<Real>(view, fold.labels(path.y), path.l2 / alpha, gammas, how);
+        solve_lasso_path<Real>(view, set.labels(path.y), path.l2 / alpha, gammas, how);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::vector<std::unique_ptr<FittedModel<Real>>> out;
     for (std::size_t i = 0; i < solutions.size(); ++i) {
       const LassoSolution& s = solutions[i];
-      out.push_back(fold.model(s.voxels, s.values, path.y));
+      out.push_back(set.model(s.voxels, s.values, path.y));
       FitReport& r = out.back()->report;
       r.gamma = path.gammas[i];
       r.alpha = alpha;

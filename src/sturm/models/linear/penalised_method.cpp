@@ -9,72 +9,56 @@
 #include <optional>
 
 #include "sturm/core/parallel.h"
-#include "sturm/models/linear/linear_fold.h"
-#include "sturm/models/linear/preparation.h"
-#include "sturm/models/training_statistics.h"
+#include "sturm/models/linear/linear_settings.h"
+#include "sturm/models/training_set.h"
 #include "sturm/solver/batch.h"
 #include "sturm/solver/paper.h"
 #include "sturm/solver/zero_point.h"
+#include "sturm/tensor/tsvd.h"
 
 namespace sturm {
 namespace {
 
-/// The data of a call as the solver sees them.
+/// The sets of some tasks. Their views are made side by side, after that of the first: it has the Gram matrix that the
+/// others may share.
 template <class Real>
-class Folds {
- public:
-  explicit Folds(const FitData<Real>& data)
-      : data_(data),
-        centre_(data.intercept || data.normalize == Normalize::voxel),
-        raw_(prepared(data.design, data.normalize)),
-        // Which volume is taken away changes nothing but rounding: one for all tasks, so that they share one design.
-        x_(centre_ ? subtract_common_part(raw_, RowMap(training_weights({}, raw_.samples()), false)) : raw_) {}
-
-  /// The folds of some tasks, made side by side; tasks with the same weights have the same.
-  std::vector<std::size_t> folds_of(std::span<const FitTask> tasks) {
-    std::vector<std::vector<double>> distinct;
-    std::vector<std::size_t> out;
-    for (const FitTask& task : tasks) {
-      std::vector<double> weights = training_weights(task.weights, raw_.samples());
-      // Tasks of one fold follow each other.
-      const auto known = std::ranges::find(distinct.rbegin(), distinct.rend(), weights);
-      out.push_back(known == distinct.rend() ? distinct.size() : std::size_t(distinct.rend() - known - 1));
-      if (known == distinct.rend()) distinct.push_back(std::move(weights));
-    }
-    // The first has the Gram matrix that the others may share.
-    folds_.emplace_back(raw_, x_, distinct.front(), centre_, data_.normalize);
-    std::vector<std::optional<Fold<Real>>> others(distinct.size());
-    parallel_for(std::ssize(distinct) - 1, [&](Index i, int) {
-      others[i + 1].emplace(raw_, x_, distinct[i + 1], centre_, data_.normalize, std::span(folds_).first(1));
-    });
-    for (std::size_t i = 1; i < distinct.size(); ++i) folds_.push_back(std::move(*others[i]));
-    return out;
+std::vector<const TrainingSet<Real>*> sets_of(const TrainingSets<Real>& study, std::span<const FitTask> tasks) {
+  std::vector<const TrainingSet<Real>*> out, distinct;
+  for (const FitTask& task : tasks) {
+    out.push_back(&study.of(task.weights));
+    // Tasks of one set follow each other.
+    if (std::ranges::find(distinct.rbegin(), distinct.rend(), out.back()) == distinct.rend())
+      distinct.push_back(out.back());
   }
-  std::size_t fold_of(const FitTask& task) { return folds_of({&task, 1}).front(); }
+  distinct.front()->view();
+  parallel_for(std::ssize(distinct) - 1, [&](Index i, int) { distinct[i + 1]->view(); });
+  return out;
+}
 
-  std::vector<double> labels(const FitTask& task, std::size_t fold) const {
-    const RowMap& rows = folds_[fold].rows;
-    const std::vector<double> y = counted_labels(task);
-    if (data_.intercept) return mapped_labels(rows, y);
-    return RowMap({rows.weights().begin(), rows.weights().end()}, false).apply(y);
-  }
-
-  std::unique_ptr<FittedModel<Real>> model(const Solution<Real>& solution, const FitTask& task, std::size_t fold,
-                                           FitReport report) const {
-    for (const double w : folds_[fold].rows.weights()) report.samples += w > 0;
-    return folded_back(solution, raw_, folds_[fold], counted_labels(task), data_.intercept, data_.normalize,
-                       std::move(report));
-  }
-
-  const Design<Real>& x() const { return x_; }
-  const std::shared_ptr<const View<Real>>& view(std::size_t fold) const { return folds_[fold].view; }
-
- private:
-  const FitData<Real>& data_;
-  bool centre_;
-  Design<Real> raw_, x_;
-  std::vector<Fold<Real>> folds_;
-};
+/// A solution on the scale of the raw volumes.
+template <class Real>
+std::unique_ptr<FittedModel<Real>> model_of(const Solution<Real>& solution, const TrainingSet<Real>& set,
+                                            const FitTask& task, double alpha) {
+  auto out = set.model(solution.w, counted_labels(task));
+  FitReport& r = out->report;
+  r.tau = task.setting[0];
+  r.gamma = task.setting[1];
+  r.alpha = alpha;
+  r.objective = solution.objective * alpha;
+  r.dual = solution.dual * alpha;
+  r.relative_gap = solution.gap;
+  r.iterations = solution.iterations;
+  const bool zero = std::ranges::all_of(solution.w.flat(), [](Real v) { return v == 0; });
+  r.status = solution.status == Status::converged && zero ? Status::zero_solution : solution.status;
+  // Without a low-rank penalty no copy of W is low-rank, and W itself is counted.
+  const Region& region = set.data().design.region();
+  const std::vector<double> on_scale(solution.w.flat().begin(), solution.w.flat().end());
+  r.tubal_rank = r.tau > 0 ? solution.tubal_rank
+                           : tubal_rank(region.spread<double>(on_scale), Transform::dft(region.box().n3), 1e-6);
+  r.trace = solution.trace;
+  for (TraceRow& row : r.trace) row.objective *= alpha;
+  return out;
+}
 
 template <class Real>
 struct SolverEnd : FitEnd {
@@ -145,11 +129,11 @@ std::vector<double> PenalisedMethod<Real>::relative_setting(const FitData<Real>&
                                                             double strength, double balance) const {
   if (!(strength > 0 && std::isfinite(strength)))
     throw UsageError("`strength` must be positive, and is " + std::to_string(strength));
-  require_task(data, {task.y, task.weights, {}}, {});
-  Folds<Real> folds(data);
-  const std::size_t fold = folds.fold_of(task);
-  const ZeroPoint zero = zero_point(folds.x(), *folds.view(fold), folds.labels(task, fold), balance, data.backend, 1e-3,
-                                    penalty(data.design.region()));
+  require_task(data, task);
+  const TrainingSets<Real> study(data, CommonPart::of_all);
+  const TrainingSet<Real>& set = study.of(task.weights);
+  const ZeroPoint zero = zero_point(set.design(), *set.view(), set.labels(counted_labels(task)), balance, data.backend,
+                                    1e-3, penalty(data.design.region()));
   const double c = strength * zero.scale() * alpha(data);
   return {c * balance * zero.tau_alone, c * (1 - balance) * zero.gamma_alone};
 }
@@ -178,14 +162,15 @@ std::vector<std::vector<double>> PenalisedMethod<Real>::grid(const FitData<Real>
       for (const double gamma : paper_values()) out.push_back({tau, gamma});
     return out;
   }
-  require_task(data, {task.y, task.weights, {}}, {});
-  Folds<Real> folds(data);
-  const std::size_t fold = folds.fold_of(task);
-  const std::vector<double> y = folds.labels(task, fold);
+  require_task(data, task);
+  const TrainingSets<Real> study(data, CommonPart::of_all);
+  const TrainingSet<Real>& set = study.of(task.weights);
+  const View<Real>& view = *set.view();
+  const std::vector<double> y = set.labels(counted_labels(task));
   const PenaltyPointer shared = penalty(data.design.region());
   std::array<ZeroPoint, path_balances.size()> zeros;
   side_by_side(std::ssize(path_balances), [&](Index i) {
-    zeros[i] = zero_point(folds.x(), *folds.view(fold), y, path_balances[i], data.backend, 1e-2, shared);
+    zeros[i] = zero_point(set.design(), view, y, path_balances[i], data.backend, 1e-2, shared);
   });
   for (std::size_t i = 0; i < path_balances.size(); ++i)
     for (const double strength : path_strengths) {
@@ -203,35 +188,31 @@ void PenalisedMethod<Real>::fit(const FitData<Real>& data, std::span<const FitTa
     throw UsageError("`gap` must be positive, and is " + std::to_string(options.solver.gap));
   const double alpha = this->alpha(data);
   const PenaltyPointer shared = penalty(data.design.region());
-  Folds<Real> folds(data);
+  require_tasks(*this, data, tasks);
   if (tasks.empty()) return;
-  for (const FitTask& task : tasks) require_task(data, task, parameters());
-  const std::vector<std::size_t> fold = folds.folds_of(tasks);
+  const TrainingSets<Real> study(data, CommonPart::of_all);
+  const std::vector<const TrainingSet<Real>*> sets = sets_of(study, tasks);
   std::vector<Problem<Real>> problems;
   for (std::size_t t = 0; t < tasks.size(); ++t)
-    problems.push_back({folds.view(fold[t]), folds.labels(tasks[t], fold[t]), tasks[t].setting[0] / alpha,
+    problems.push_back({sets[t]->view(), sets[t]->labels(counted_labels(tasks[t])), tasks[t].setting[0] / alpha,
                         tasks[t].setting[1] / alpha, shared, -1, solution_of<Real>(tasks[t].from),
                         tasks[t].trace || tasks.size() == 1});
   make_paths(problems);
   BatchOptions<Real> batch{data.backend, options.solver, options.memory, options.progress};
   batch.take = [&](Index i, Solution<Real> solution) {
-    FitReport report;
-    report.tau = tasks[i].setting[0];
-    report.gamma = tasks[i].setting[1];
-    report.alpha = alpha;
-    auto model = folds.model(solution, tasks[i], fold[i], std::move(report));
+    auto model = model_of(solution, *sets[i], tasks[i], alpha);
     if (options.keep_ends && solution.rho > 0 && solution.status == Status::converged)
       model->end = std::make_shared<SolverEnd<Real>>(std::move(solution));
     model->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     take(i, std::move(model));
   };
   if (options.solver.solver == SolverKind::certified) {
-    solve_batch<Real>(folds.x(), problems, batch);
+    solve_batch<Real>(study.shared_design(), problems, batch);
     return;
   }
   batch.solver.rho /= alpha;
   for (std::size_t i = 0; i < problems.size(); ++i)
-    batch.take(static_cast<Index>(i), solve_paper(folds.x(), problems[i], batch));
+    batch.take(static_cast<Index>(i), solve_paper(study.shared_design(), problems[i], batch));
 }
 
 template Index bytes_per_fit<float>(const Penalty&, Index);

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "sturm/models/linear/linear_fold.h"
-#include "sturm/models/linear/preparation.h"
+#include "sturm/models/linear/linear_settings.h"
+#include "sturm/models/training_set.h"
 #include "sturm/solver/lasso_problem.h"
 
 namespace sturm {
@@ -26,10 +26,10 @@ class RidgeMethod : public Method<Real> {
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
     std::vector<double> values = paper_values();
     if (kind == GridKind::path) {
-      require_task(data, task, {});
-      const LinearStudy<Real> study(data);
-      const LinearFold<Real> fold(study, task.weights);
-      const View<Real> view(fold.design(), fold.rows(), fold.scale(), {}, fold.gram());
+      require_task(data, task);
+      const TrainingSets<Real> study(data);
+      const TrainingSet<Real>& set = study.of(task.weights);
+      const View<Real> view(set.design(), set.rows(), set.scale(), {}, set.gram());
       const double largest = loss_weight(data.alpha, data.design.shape()) * view.eigenvalues.back();
       values.clear();
       for (int i = 0; i <= 12; ++i) values.push_back(largest * std::pow(10.0, 1 - i / 2.0));
@@ -42,14 +42,14 @@ class RidgeMethod : public Method<Real> {
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override {
-    for (const FitTask& task : tasks) require_task(data, task, parameters());
-    const LinearStudy<Real> study(data);
+    require_tasks(*this, data, tasks);
+    const TrainingSets<Real> study(data);
     const double alpha = loss_weight(data.alpha, data.design.shape());
     std::mutex one_at_a_time;
-    for_each_fold<Real>(study, tasks, options.memory, [&](const LinearFold<Real>& fold, auto members, int) {
-      const View<Real> view(fold.design(), fold.rows(), fold.scale(), {}, fold.gram());
+    for_each_set<Real>(study, tasks, options.memory, [&](const TrainingSet<Real>& set, auto members, int) {
+      const View<Real> view(set.design(), set.rows(), set.scale(), {}, set.gram());
       for (const Index t : members) {
-        auto model = solve(fold, view, tasks[t], alpha, options.solver.gap);
+        auto model = solve(set, view, tasks[t], alpha, options.solver.gap);
         const std::lock_guard lock(one_at_a_time);
         take(t, std::move(model));
       }
@@ -57,10 +57,10 @@ class RidgeMethod : public Method<Real> {
   }
 
  private:
-  static std::unique_ptr<FittedModel<Real>> solve(const LinearFold<Real>& fold, const View<Real>& view,
+  static std::unique_ptr<FittedModel<Real>> solve(const TrainingSet<Real>& set, const View<Real>& view,
                                                   const FitTask& task, double alpha, double gap) {
     const auto start = std::chrono::steady_clock::now();
-    const std::vector<double> labels = counted_labels(task), y = fold.labels(labels);
+    const std::vector<double> labels = counted_labels(task), y = set.labels(labels);
     const double l2 = task.setting[0] / alpha;
     // In the eigenbasis of X~X~': w = X~'c with c = y / (e + l2), and theta = y - X~ w = l2 c, or what X~ cannot reach.
     // Eigenvalues that are rounding count as 0; without a penalty w is then the solution of least norm.
@@ -77,22 +77,22 @@ class RidgeMethod : public Method<Real> {
         theta[m] -= part * e / (e + l2) * vector[m];
       }
     }
-    const Tensor w = exact_adjoint(fold.design(), view, c);
+    const Tensor w = exact_adjoint(set.design(), view, c);
     LassoSolution s;
-    for (Index v = 0; v < fold.design().voxels(); ++v)
+    for (Index v = 0; v < set.design().voxels(); ++v)
       if (w.data()[v] != 0) {
         s.voxels.push_back(v);
         s.values.push_back(w.data()[v]);
       }
     s.theta = theta;
-    const LassoView<Real> plain(fold.design(), fold.rows(), fold.scale());
+    const LassoView<Real> plain(set.design(), set.rows(), set.scale());
     const double none = 0;
     Certificate proof = certify_enet<Real>(plain, y, l2, {&none, 1}, {&s, 1}).front();
     // Without a penalty only theta orthogonal to every voxel is feasible: up to rounding, this one is.
     if (l2 == 0)
       proof.dual = std::min(proof.primal, std::inner_product(theta.begin(), theta.end(), theta.begin(), 0.0) / 2);
 
-    auto out = fold.model(s.voxels, s.values, labels);
+    auto out = set.model(s.voxels, s.values, labels);
     FitReport& r = out->report;
     r.alpha = alpha;
     r.objective = proof.primal * alpha;

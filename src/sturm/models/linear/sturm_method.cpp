@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Sturm: the tubal nuclear norm and the l1 norm.
+#include "sturm/models/linear/linear_settings.h"
 #include "sturm/models/linear/penalised_method.h"
-#include "sturm/models/linear/preparation.h"
 
 namespace sturm {
 namespace {

@@ -12,9 +12,8 @@
 #include "sturm/core/memory.h"
 #include "sturm/core/sentence.h"
 #include "sturm/models/kernel/svm.h"
-#include "sturm/models/linear/preparation.h"
-#include "sturm/models/multiway/mmk_model.h"
-#include "sturm/models/training_statistics.h"
+#include "sturm/models/model.h"
+#include "sturm/models/multiway/prepared_volumes.h"
 
 namespace sturm {
 namespace {
@@ -25,37 +24,24 @@ struct Factorised {
   std::vector<CpFeatures> features;
 };
 
-template <class Real>
-class FittedMmk : public FittedModel<Real> {
- public:
-  FittedMmk(std::shared_ptr<const Factorised> base, const SvmKernel& kernel, SvmSolution svm, double sigma)
-      : base_(std::move(base)), values_(kernel.samples(), svm.intercept), svm_(std::move(svm)), sigma_(sigma) {
-    // The support volume's terms come first in the sums, as for new volumes: k(x, y) and k(y, x) round differently.
-    for (Index j = 0; j < kernel.samples(); ++j)
-      if (svm_.beta[j] != 0)
-        for (Index i = 0; i < kernel.samples(); ++i) values_[i] += kernel.row(i)[j] * svm_.beta[j];
-  }
+/// The support volume's terms come first in the sums, as for new volumes: k(x, y) and k(y, x) round differently.
+std::vector<double> values_of(const SvmKernel& kernel, const SvmSolution& svm) {
+  std::vector<double> out(kernel.samples(), svm.intercept);
+  for (Index j = 0; j < kernel.samples(); ++j)
+    if (svm.beta[j] != 0)
+      for (Index i = 0; i < kernel.samples(); ++i) out[i] += kernel.row(i)[j] * svm.beta[j];
+  return out;
+}
 
-  std::vector<double> decision_values() const override { return values_; }
-  std::vector<double> decision_values(const Design<Real>& x) const override {
-    return sturm::decision_values(*mmk(), x);
+MmkModel model_of(const Factorised& base, const SvmSolution& svm, double sigma) {
+  MmkModel out{base.recipe, {}, {}, sigma, svm.intercept};
+  for (std::size_t i = 0; i < svm.beta.size(); ++i) {
+    if (svm.beta[i] == 0) continue;
+    out.support.push_back(base.features[i]);
+    out.coef.push_back(svm.beta[i]);
   }
-  std::shared_ptr<const MmkModel> mmk() const override {
-    auto out = std::make_shared<MmkModel>(MmkModel{base_->recipe, {}, {}, sigma_, svm_.intercept});
-    for (std::size_t i = 0; i < svm_.beta.size(); ++i) {
-      if (svm_.beta[i] == 0) continue;
-      out->support.push_back(base_->features[i]);
-      out->coef.push_back(svm_.beta[i]);
-    }
-    return out;
-  }
-
- private:
-  std::shared_ptr<const Factorised> base_;
-  std::vector<double> values_;
-  SvmSolution svm_;
-  double sigma_;
-};
+  return out;
+}
 
 void require_setting(const std::vector<double>& setting) {
   const double rank = setting[0], sigma = setting[1], c = setting[2];
@@ -116,12 +102,12 @@ std::vector<std::vector<double>> Mmk<Real>::grid(const FitData<Real>& data, cons
     for (int e = -4; e <= 9; ++e) sigmas.push_back(std::ldexp(1.0, e));
     for (int e = -5; e <= 9; ++e) costs.push_back(std::ldexp(1.0, e));
   } else {
-    FitTask checked = task;
-    checked.setting.assign(3, 1);
-    require_task(data, checked, 3);
-    const std::vector<double> weights = training_weights(task.weights, data.design.samples());
-    const Design<Real> x = prepared(data.design, data.normalize);
-    const VoxelScale scale = voxel_scale_of(data, x, weights);
+    require_task(data, task);
+    const TrainingSets<Real> study(data);
+    const TrainingSet<Real>& set = study.of(task.weights);
+    const std::span<const double> weights = set.weights();
+    const Design<Real>& x = study.design();
+    const VoxelScale scale = set.voxel_scale();
     double mean = 0, total = 0;
     for (Index m = 0; m < x.samples(); ++m) {
       if (!(weights[m] > 0)) continue;
@@ -134,7 +120,7 @@ std::vector<std::vector<double>> Mmk<Real>::grid(const FitData<Real>& data, cons
     mean = mean > 0 ? mean / total : 1;
     ranks = {1, 2, 4};
     for (const double multiple : {0.125, 0.25, 0.5, 1.0, 2.0}) sigmas.push_back(multiple * mean);
-    for (const double c : {0.5, 4.0, 32.0}) costs.push_back(c * target_scale(data, task));
+    for (const double c : {0.5, 4.0, 32.0}) costs.push_back(c * target_scale(set, task.y));
   }
   std::vector<std::vector<double>> out;
   for (const double r : ranks)
@@ -148,13 +134,14 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
                     const typename Method<Real>::Take& take) const {
   using Clock = std::chrono::steady_clock;
   require_intercept(data.intercept, name());
+  require_tasks(*this, data, tasks);
   for (const FitTask& task : tasks) {
-    require_task(data, task, 3);
     require_setting(task.setting);
     require_memory(data.design.samples(), static_cast<Index>(task.setting[0]), options.memory);
   }
   const Index samples = data.design.samples();
-  const Design<Real> x = prepared(data.design, data.normalize);
+  const TrainingSets<Real> study(data);
+  const Design<Real>& x = study.design();
   // Tasks by what they share: recipe (rank, and weights where those matter), then sigma.
   std::map<std::pair<std::vector<double>, double>, std::map<double, std::vector<Index>>> groups;
   for (std::size_t t = 0; t < tasks.size(); ++t) {
@@ -167,7 +154,7 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
     CpRecipe& recipe = base->recipe;
     recipe.region = x.region();
     recipe.normalize = data.normalize;
-    recipe.scale = voxel_scale_of(data, x, key.first);
+    recipe.scale = study.of(key.first).voxel_scale();
     recipe.width = width_;
     recipe.cut = cut_;
     recipe.cp.rank = static_cast<Index>(key.second);
@@ -178,11 +165,14 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
       const SvmKernel kernel(structure_kernel(distances, samples, samples, recipe.cp.rank, sigma), samples);
       fit_side_by_side<Real>(members, options, take, [&, width = sigma](Index t) {
         const auto start = Clock::now();
-        const SvmProblem problem = problem_of(data, tasks[t], tasks[t].setting[2]);
+        const SvmProblem problem = problem_of(study.of(tasks[t].weights), tasks[t].y, tasks[t].setting[2]);
         SvmSolution solution = solve_svm(kernel, problem);
         FitReport report = svm_report(solution, problem);
         report.sparsity = report.sparsity_in_mask = std::numeric_limits<double>::quiet_NaN();
-        auto model = std::make_unique<FittedMmk<Real>>(base, kernel, std::move(solution), width);
+        std::vector<double> values = values_of(kernel, solution);
+        auto model = std::make_unique<FittedModel<Real>>(
+            std::move(values), std::vector<double>(),
+            [base, width, svm = std::move(solution)](auto) { return Model<Real>(model_of(*base, svm, width)); });
         model->report = std::move(report);
         model->report.seconds = std::chrono::duration<double>(Clock::now() - start).count();
         return model;
@@ -194,21 +184,16 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
 }  // namespace
 
 template <class Real>
-std::unique_ptr<Method<Real>> make_mmk(double width, double cut) {
-  return std::make_unique<Mmk<Real>>(width > 0 ? "mmk" : "dusk", width, cut);
-}
-template <class Real>
 std::unique_ptr<Method<Real>> make_mmk() {
-  return make_mmk<Real>(2, 0.05);
+  return std::make_unique<Mmk<Real>>("mmk", 2, 0.05);
 }
 template <class Real>
 std::unique_ptr<Method<Real>> make_dusk() {
-  return make_mmk<Real>(0, 0);
+  return std::make_unique<Mmk<Real>>("dusk", 0, 0);
 }
 
-#define STURM_INSTANTIATE(Real)                                    \
-  template std::unique_ptr<Method<Real>> make_mmk(double, double); \
-  template std::unique_ptr<Method<Real>> make_mmk();               \
+#define STURM_INSTANTIATE(Real)                      \
+  template std::unique_ptr<Method<Real>> make_mmk(); \
   template std::unique_ptr<Method<Real>> make_dusk();
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

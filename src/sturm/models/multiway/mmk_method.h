@@ -18,8 +18,4 @@ std::unique_ptr<Method<Real>> make_mmk();
 template <class Real>
 std::unique_ptr<Method<Real>> make_dusk();
 
-/// MMK with other kernels between positions; width 0 is K_n = I.
-template <class Real>
-std::unique_ptr<Method<Real>> make_mmk(double width, double cut);
-
 }  // namespace sturm

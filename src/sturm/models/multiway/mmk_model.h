@@ -2,9 +2,8 @@
 // A model of MMK or DuSK: the CP vectors of its support volumes, and how other volumes become such vectors.
 #pragma once
 
-#include "sturm/core/safetensors.h"
 #include "sturm/models/multiway/mmk_kernel.h"
-#include "sturm/models/multiway/prepared_volumes.h"
+#include "sturm/models/training_statistics.h"
 
 namespace sturm {
 
@@ -25,22 +24,12 @@ struct CpRecipe {
 struct MmkModel {
   CpRecipe recipe;
   std::vector<CpFeatures> support;
-  std::vector<double> coef;  ///< one a support volume
+  std::vector<double> coef;  ///< one per support volume
   double sigma = 1, intercept = 0;
 };
 
 /// Throws where the volumes are not of the model's shape.
 template <class Real>
 std::vector<double> decision_values(const MmkModel& model, const Design<Real>& x);
-
-/// Arrays `support_terms` (S x R x (I1 + I2 + I3)), `support_coef` (S), `sigma` (1), `intercept` (1),
-/// `position_kernel` (width and cut), `mask` (uint8, in every case: it has the shape of the volumes), and `voxel_mean`
-/// and `voxel_scale` (I1 x I2 x I3) with Normalize::voxel; the word `seed`. A model without support volumes keeps one
-/// whose coefficient is 0.
-void store_mmk(const MmkModel& model, SafeTensors& content);
-
-/// What store_mmk() wrote; mask and normalisation are the caller's. Throws where the arrays do not fit each other.
-MmkModel load_mmk(const SafeTensors& content, Normalize normalize, const Shape& shape,
-                  const std::vector<std::uint8_t>& mask);
 
 }  // namespace sturm

@@ -7,52 +7,33 @@
 #include <limits>
 
 #include "sturm/core/parallel.h"
-#include "sturm/linalg/host.h"
-#include "sturm/models/linear/linear_fitted.h"
-#include "sturm/models/linear/preparation.h"
-#include "sturm/models/multiway/prepared_volumes.h"
-#include "sturm/models/training_statistics.h"
+#include "sturm/models/training_set.h"
 #include "sturm/solver/stagewise.h"
 #include "sturm/tensor/tsvd.h"
 
 namespace sturm {
 namespace {
 
-/// `x` is prepared.
 template <class Real>
-std::unique_ptr<FittedModel<Real>> fit_one(const FitData<Real>& data, const Design<Real>& x, const FitTask& task) {
+std::unique_ptr<FittedModel<Real>> fit_one(const TrainingSets<Real>& study, const FitTask& task) {
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<double> weights = training_weights(task.weights, x.samples());
-  std::vector<double> y = task.y;
-  for (std::size_t m = 0; m < y.size(); ++m)
-    if (weights[m] == 0) y[m] = 0;  // not looked at, and perhaps not a number
-  const VoxelScale voxels = voxel_scale_of(data, x, weights);
-  const std::vector<double>& scale = voxels.inverse;
-  // Normalised voxels have mean 0 over the training set, with an intercept or without.
-  const bool centre_x = data.intercept || data.normalize == Normalize::voxel;
-  const RowMap rows(weights, centre_x);
+  const TrainingSet<Real>& set = study.of(task.weights);
+  const Design<Real>& x = study.design();
+  const std::vector<double> y = counted_labels(task), scale = set.voxel_scale().inverse;
   const StagewiseOptions options{static_cast<Index>(task.setting[0]), task.setting[1], task.setting[2]};
   // A centred X does not see the mean of y, so that centring y too changes W not at all, only the units of the steps.
-  const StagewiseFit fit = fit_stagewise(x, rows, y, scale, options);
+  const StagewiseFit fit = fit_stagewise(x, set.rows(), y, scale, options);
   std::vector<double> coef = coefficients(fit, x.region(), scale);
-  std::vector<double> values = linalg::host::product(x.samples(), x.x().data(), coef);
-  double intercept = data.intercept ? rows.mean(y) : 0;
-  if (centre_x) intercept -= rows.mean(values);
-  for (double& v : values) v += intercept;
-  FitReport report;
+  const Index rank = tubal_rank(x.region().template spread<double>(coef), Transform::dft(x.shape().n3), 1e-6);
+  auto out = set.model_of_scaled(std::move(coef), y);
+  FitReport& report = out->report;
   report.tau = report.gamma = report.alpha = report.dual = report.relative_gap =
       std::numeric_limits<double>::quiet_NaN();
   report.objective = fit.loss;  // of y in units of its deviation: 1 is no fit
   report.iterations = fit.steps;
   report.status = fit.status;
-  set_sparsity(report, x.region(), coef);
-  report.tubal_rank = tubal_rank(x.region().template spread<double>(coef), Transform::dft(x.shape().n3), 1e-6);
-  report.intercept = intercept;
-  report.samples = std::ranges::count_if(weights, [](double w) { return w > 0; });
-  auto out =
-      std::make_unique<LinearFitted<Real>>(x.region(), std::move(coef), intercept, data.normalize, std::move(values));
+  report.tubal_rank = rank;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  out->report = std::move(report);
   return out;
 }
 
@@ -86,13 +67,13 @@ class Surf : public Method<Real> {
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override {
+    require_tasks(*this, data, tasks);
     for (const FitTask& task : tasks) {
-      require_task(data, task, 3);
       const double rank = task.setting[0];
       if (!(rank >= 1 && rank <= 1e6 && rank == std::floor(rank)))
         throw UsageError("`rank` must be a whole number from 1, and is " + std::to_string(rank));
     }
-    const Design<Real> x = prepared(data.design, data.normalize);
+    const TrainingSets<Real> study(data);
     // A few at a time, so that whoever takes them need not hold all at once.
     constexpr std::size_t together = 16;
     const int total = static_cast<int>(tasks.size());
@@ -101,7 +82,7 @@ class Surf : public Method<Real> {
       if (options.progress && !options.progress({done, 1, total - done, total})) throw Interrupted();
       const std::size_t count = std::min(together, tasks.size() - first);
       std::vector<std::unique_ptr<FittedModel<Real>>> models(count);
-      parallel_for(static_cast<Index>(count), [&](Index i, int) { models[i] = fit_one(data, x, tasks[first + i]); });
+      parallel_for(static_cast<Index>(count), [&](Index i, int) { models[i] = fit_one(study, tasks[first + i]); });
       for (std::size_t i = 0; i < count; ++i) take(static_cast<Index>(first + i), std::move(models[i]));
     }
   }

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "sturm/models/kernel/svm.h"
-#include "sturm/models/linear/linear_fitted.h"
-#include "sturm/models/linear/linear_fold.h"
+#include "sturm/models/training_set.h"
 
 namespace sturm {
 namespace {
@@ -68,9 +67,13 @@ class PlusSvm : public Method<Real> {
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
     std::vector<double> c = {1};
     if (kind == GridKind::path) {
-      const GramOfTasks kernel = gram_of_task(data, task);
-      const std::vector<double> whole = grid_of_c(kernel, training_weights(data, task), kind, target_scale(data, task));
-      const double share = static_cast<double>(kernel.space.voxels.size()) / 100;
+      require_task(data, task);
+      const TrainingSets<Real> study(data);
+      const TrainingSet<Real>& set = study.of(task.weights);
+      const VoxelSpace space = set.space();
+      const std::vector<double> whole =
+          grid_of_c(gram_of(study, space), set.weights(), kind, target_scale(set, task.y));
+      const double share = static_cast<double>(space.voxels.size()) / 100;
       c = {whole[1] * share, whole[3] * share, whole[5] * share};
     }
     std::vector<std::vector<double>> out;
@@ -89,7 +92,7 @@ class PlusSvm : public Method<Real> {
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override {
-    require_settings(*this, tasks);
+    require_tasks(*this, data, tasks);
     using Key = std::tuple<std::vector<double>, std::vector<double>, std::vector<double>>;
     std::map<Key, std::vector<Index>> groups;
     for (std::size_t t = 0; t < tasks.size(); ++t)
@@ -101,38 +104,32 @@ class PlusSvm : public Method<Real> {
       selections.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key)});
       members.push_back(std::move(list));
     }
-    const SampleStatistics samples = statistics(data);
+    const TrainingSets<Real> study(data);
     selector_->fit(data, selections, options, [&](Index s, std::unique_ptr<FittedModel<Real>> model) {
-      fit_on_selected(data, samples, tasks, members[s], *model, take);
+      fit_on_selected(study, tasks, members[s], *model, take);
     });
   }
 
  private:
   class Second : public Refiner<Real> {
    public:
-    Second(const PlusSvm& method, const FitData<Real>& data)
-        : method_(method), data_(data), samples_(statistics(data)) {}
+    Second(const PlusSvm& method, const FitData<Real>& data) : method_(method), study_(data) {}
     void fit(std::span<const FitTask> tasks, const FittedModel<Real>& selection,
              const typename Method<Real>::Take& take) const override {
       std::vector<Index> all(tasks.size());
       std::iota(all.begin(), all.end(), Index{0});
-      method_.fit_on_selected(data_, samples_, tasks, all, selection, take);
+      method_.fit_on_selected(study_, tasks, all, selection, take);
     }
 
    private:
     const PlusSvm& method_;
-    FitData<Real> data_;
-    SampleStatistics samples_;
+    TrainingSets<Real> study_;
   };
 
-  static SampleStatistics statistics(const FitData<Real>& data) {
-    return sample_statistics(data.design, data.normalize);
-  }
-
   /// Every task that shares one selection.
-  void fit_on_selected(const FitData<Real>& data, const SampleStatistics& samples, std::span<const FitTask> tasks,
-                       std::span<const Index> members, const FittedModel<Real>& selection,
-                       const typename Method<Real>::Take& take) const {
+  void fit_on_selected(const TrainingSets<Real>& study, std::span<const FitTask> tasks, std::span<const Index> members,
+                       const FittedModel<Real>& selection, const typename Method<Real>::Take& take) const {
+    const FitData<Real>& data = study.data();
     const std::span<const double> coef = selection.columns();
     if (coef.empty()) throw Error(selector_->name() + " has no coefficients to choose voxels by.");
     std::vector<Index> selected;
@@ -140,15 +137,14 @@ class PlusSvm : public Method<Real> {
       if (coef[v] != 0) selected.push_back(static_cast<Index>(v));
     if (selected.empty()) {
       for (const Index t : members) {
-        auto same = std::make_unique<LinearFitted<Real>>(data.design.region(), std::vector<double>(coef.size()),
-                                                         selection.report.intercept, data.normalize,
-                                                         selection.decision_values());
+        auto same = fitted_map<Real>(data.design.region(), std::vector<double>(coef.size()), selection.report.intercept,
+                                     data.normalize, selection.decision_values());
         same->report = selection.report;
         take(t, std::move(same));
       }
       return;
     }
-    const VoxelSpace space = voxel_space(data, training_weights(data, tasks[members.front()]), std::move(selected));
+    const VoxelSpace space = study.of(tasks[members.front()].weights).space(std::move(selected));
     // On the scale on which the method saw the voxels: coef = scale W.
     std::vector<double> sizes;
     for (std::size_t k = 0; k < space.voxels.size(); ++k) sizes.push_back(coef[space.voxels[k]] / space.scale_of(k));
@@ -157,10 +153,10 @@ class PlusSvm : public Method<Real> {
     const std::vector<std::size_t> places = places_by_size(sizes);
     for (const auto& [eta, list] : by_eta) {
       const VoxelSpace kept = restricted(space, first_percent(places, eta));
-      const SvmKernel kernel(gram(data.design, samples, kept), data.design.samples(),
+      const SvmKernel kernel(gram_of(study, kept), data.design.samples(),
                              static_cast<Index>(kept.voxels.size()) < data.design.samples());
       fit_side_by_side<Real>(list, {}, take, [&](Index t) {
-        auto model = fit_linear_svm(data, kept, samples, kernel, tasks[t], tasks[t].setting.back());
+        auto model = fit_linear_svm(study, kept, kernel, tasks[t], tasks[t].setting.back());
         const FitReport& first = selection.report;
         FitReport& report = model->report;
         report.tau = first.tau;
@@ -179,10 +175,6 @@ class PlusSvm : public Method<Real> {
 };
 
 }  // namespace
-
-std::vector<std::size_t> top_percent(std::span<const double> size, double percent) {
-  return first_percent(places_by_size(size), percent);
-}
 
 template <class Real>
 std::unique_ptr<Method<Real>> make_plus_svm(std::unique_ptr<Method<Real>> selector) {

@@ -9,13 +9,9 @@
 namespace sturm {
 
 /// Parameters: those of `selector`, then eta and C. Of the n voxels whose coefficient is not 0, the ceil(eta n / 100)
-/// largest in absolute value are kept. Where all are 0, the selector's own model is what is found.
+/// largest in absolute value are kept, among equals the first ones. Where all are 0, the selector's own model is what is found.
 /// Tasks that differ in eta and C alone share one fit of the selector.
 template <class Real>
 std::unique_ptr<Method<Real>> make_plus_svm(std::unique_ptr<Method<Real>> selector);
-
-/// The positions of the top `percent` of `size` by absolute value, rising; among equals the first ones. At least one,
-/// unless there are none.
-std::vector<std::size_t> top_percent(std::span<const double> size, double percent);
 
 }  // namespace sturm

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sturm/models/kernel/platt.h"
+#include "sturm/models/wrappers/platt.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "classes.h"
+#include "models/classes.h"
 #include "message.h"
 #include "sturm/models/kernel/svm.h"
 

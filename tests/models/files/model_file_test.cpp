@@ -21,11 +21,13 @@ namespace {
 class ModelFile : public testing::Test {
  protected:
   static SavedModel example() {
-    SavedModel out{{random_normal({3, 4, 5}, 1), -1.0 / 3, Normalize::sample, std::vector<std::uint8_t>(60, 1)}};
+    LinearModel map{random_normal({3, 4, 5}, 1), -1.0 / 3, Normalize::sample, std::vector<std::uint8_t>(60, 1)};
     for (std::size_t v = 0; v < 60; v += 7) {
-      out.model.mask[v] = 0;
-      out.model.coef.flat()[v] = 0;
+      map.mask[v] = 0;
+      map.coef.flat()[v] = 0;
     }
+    SavedModel out{.shape = {3, 4, 5}, .normalize = map.normalize, .mask = map.mask};
+    out.parts.push_back({Model<double>(map), {}});
     out.target = "diagnosis";
     out.classes = Classes{"control", "na\u00efve \"patient\""};
     return out;
@@ -48,10 +50,14 @@ TEST_F(ModelFile, RoundTripKeepsEveryBit) {
   write_model(file_, saved);
   for (const auto& path : {file_, folder_.path()}) {
     const SavedModel back = read_model(path);
-    EXPECT_EQ(back.model.coef, saved.model.coef);
-    EXPECT_EQ(back.model.intercept, saved.model.intercept);
-    EXPECT_EQ(back.model.normalize, Normalize::sample);
-    EXPECT_EQ(back.model.mask, saved.model.mask);
+    const LinearModel &map = back.parts.at(0).model.map(), &written = saved.parts[0].model.map();
+    EXPECT_EQ(map.coef, written.coef);
+    EXPECT_EQ(map.intercept, written.intercept);
+    EXPECT_EQ(map.normalize, Normalize::sample);
+    EXPECT_EQ(map.mask, saved.mask);
+    EXPECT_EQ(back.shape, saved.shape);
+    EXPECT_EQ(back.normalize, Normalize::sample);
+    EXPECT_EQ(back.mask, saved.mask);
     EXPECT_EQ(back.method, "sturm");
     EXPECT_EQ(back.target, "diagnosis");
     ASSERT_TRUE(back.classes);
@@ -97,15 +103,15 @@ TEST_F(ModelFile, RefusesAGridThatIsNone) {
 
 TEST_F(ModelFile, MaskAndClassesMayBeAbsent) {
   SavedModel saved = example();
-  saved.model.mask.clear();
+  saved.mask.clear();
   saved.classes.reset();
   for (const Normalize normalize : {Normalize::none, Normalize::sample, Normalize::voxel}) {
-    saved.model.normalize = normalize;
+    saved.normalize = normalize;
     write_model(file_, saved);
     const SavedModel back = read_model(file_);
-    EXPECT_TRUE(back.model.mask.empty());
+    EXPECT_TRUE(back.mask.empty() && back.parts[0].model.map().mask.empty());
     EXPECT_FALSE(back.classes);
-    EXPECT_EQ(back.model.normalize, normalize);
+    EXPECT_EQ(back.normalize, normalize);
   }
 }
 
@@ -117,20 +123,20 @@ TEST_F(ModelFile, PredictsTheSameAfterARoundTrip) {
   for (double& v : x) v = rng.normal();
   for (std::size_t v = 0; v < 60; v += 7) x[2 * v] = std::numeric_limits<double>::quiet_NaN();  // outside the mask
   const auto design = Design<double>::owning(Shape{3, 4, 5}, 2, x);
-  const std::vector<double> values = decision_values(read_model(file_).model, design);
-  EXPECT_EQ(values, decision_values(saved.model, design));
+  const std::vector<double> values = decision_values(read_model(file_), design);
+  EXPECT_EQ(values, decision_values(saved, design));
   EXPECT_TRUE(std::isfinite(values[0]) && std::isfinite(values[1]));
 }
 
 /// Three classes, each with coefficients of its own.
 SavedModel several() {
-  SavedModel out{{Tensor({3, 4, 5}), 0, Normalize::sample, std::vector<std::uint8_t>(60, 1)}};
-  out.model.mask[7] = 0;
+  SavedModel out{.shape = {3, 4, 5}, .normalize = Normalize::sample, .mask = std::vector<std::uint8_t>(60, 1)};
+  out.mask[7] = 0;
   out.names = {"face", "house", "na\u00efve \"shoe\""};
   for (std::uint64_t c = 0; c < 3; ++c) {
-    out.parts.push_back(
-        {{random_normal({3, 4, 5}, c), 1.0 / static_cast<double>(3 + c), Normalize::sample, out.model.mask}});
-    out.parts.back().model.coef.flat()[7] = 0;
+    LinearModel map{random_normal({3, 4, 5}, c), 1.0 / static_cast<double>(3 + c), Normalize::sample, out.mask};
+    map.coef.flat()[7] = 0;
+    out.parts.push_back({Model<double>(map), {}});
   }
   return out;
 }
@@ -142,7 +148,7 @@ TEST_F(ModelFile, SeveralClassesComeBackInTheirOrder) {
   const SavedModel back = read_model(file_);
   EXPECT_EQ(back.names, saved.names);
   EXPECT_FALSE(back.classes);
-  EXPECT_EQ(back.model.mask, saved.model.mask);
+  EXPECT_EQ(back.mask, saved.mask);
   ASSERT_EQ(back.parts.size(), 3U);
   AlignedVector<double> x(2 * 60);
   Rng rng(2);
@@ -151,8 +157,8 @@ TEST_F(ModelFile, SeveralClassesComeBackInTheirOrder) {
   const std::vector<double> all = decision_values(back, design);
   ASSERT_EQ(all.size(), 6U);
   for (std::size_t c = 0; c < 3; ++c) {
-    EXPECT_EQ(back.parts[c].model.coef, saved.parts[c].model.coef);
-    EXPECT_EQ(back.parts[c].model.intercept, saved.parts[c].model.intercept);
+    EXPECT_EQ(back.parts[c].model.map().coef, saved.parts[c].model.map().coef);
+    EXPECT_EQ(back.parts[c].model.intercept(), saved.parts[c].model.intercept());
     const std::vector<double> one = decision_values(saved.parts[c].model, design);
     EXPECT_EQ(all[c], one[0]);
     EXPECT_EQ(all[3 + c], one[1]) << "the values of a sample lie side by side";

@@ -3,9 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include "classes.h"
+#include "models/classes.h"
 #include "message.h"
 #include "sturm/models/files/model_file.h"
+#include "sturm/models/kernel/svm_rbf.h"
 #include "temporary.h"
 
 namespace sturm {
@@ -21,8 +22,8 @@ class RbfFile : public testing::TestWithParam<Normalize> {
     for (std::size_t v = 0; v < mask_.size(); v += 5) mask_[v] = 0;
     const auto model = test::fit_one(*make_svm_rbf<double>(), {linalg::cpu_backend(), data_.design, mask_, GetParam()},
                                      {data_.y, test::uneven_weights(30), {1.0, 0.8}});
-    SavedModel out{{Tensor(data_.design.shape()), 0, GetParam(), mask_}, "svm-rbf", "diagnosis"};
-    out.rbf = support_alone<double>(*model->rbf());
+    SavedModel out{.shape = data_.design.shape(), .normalize = GetParam(), .mask = mask_, .method = "svm-rbf"};
+    out.parts.push_back({standing_alone(model->model()), {}});
     values_ = model->decision_values(data_.design);
     return out;
   }
@@ -49,7 +50,7 @@ TEST_P(RbfFile, PredictsWhatTheFittedModelPredicts) {
   EXPECT_EQ(read_safetensors(file_).array("support").type, "F32");
   const SavedModel back = read_model(file_);
   EXPECT_EQ(back.method, "svm-rbf");
-  EXPECT_EQ(back.model.normalize, GetParam());
+  EXPECT_EQ(back.normalize, GetParam());
   EXPECT_LE(test::largest_difference(decision_values(back, data_.design), values_), 1e-12);
   EXPECT_LE(test::largest_difference(decision_values(back, test::converted<float>(data_.design)), values_), 1e-12);
 }

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// "X + SVM", several classes, and the list of methods.
+#include "sturm/models/wrappers/plus_svm.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <set>
+#include <numeric>
 
-#include "classes.h"
+#include "models/classes.h"
 #include "message.h"
 #include "sturm/models/kernel/svm.h"
-#include "sturm/models/linear/linear_fitted.h"
 #include "sturm/models/linear/penalised_method.h"
-#include "sturm/models/registry.h"
-#include "sturm/models/wrappers/plus_svm.h"
 
 namespace sturm {
 namespace {
@@ -46,10 +44,8 @@ class Known : public Method<double> {
       for (Index c = 0; step > 0 && c < region.size(); ++c)
         if (region.voxel(c) % step == 0) coef[c] = wave(region.voxel(c));
       const LinearModel model{region.spread<double>(coef), 0.25, data.normalize, region.mask()};
-      auto fitted = std::make_unique<LinearFitted<double>>(region, std::move(coef), 0.25, data.normalize,
-                                                           decision_values(model, data.design));
-      fitted->report.intercept = 0.25;
-      take(static_cast<Index>(t), std::move(fitted));
+      take(static_cast<Index>(t), fitted_map<double>(region, std::move(coef), 0.25, data.normalize,
+                                                     decision_values(model, data.design)));
     }
   }
 
@@ -57,17 +53,32 @@ class Known : public Method<double> {
   int* fits_;
 };
 
-TEST(TopPercent, LargestFirstEqualsByIndexAndAtLeastOne) {
-  const std::vector<double> size = {1, -3, 2, 3, -2, 0.5, 2, 2};
-  using Kept = std::vector<std::size_t>;
-  EXPECT_EQ(top_percent(size, 25), (Kept{1, 3}));
-  EXPECT_EQ(top_percent(size, 50), (Kept{1, 2, 3, 4}));  // four voxels of size 2: the first two
-  EXPECT_EQ(top_percent(size, 51), (Kept{1, 2, 3, 4, 6}));
-  EXPECT_EQ(top_percent(size, 0.001), (Kept{1}));
-  EXPECT_EQ(top_percent(size, 100).size(), 8U);
-  EXPECT_EQ(top_percent(std::vector<double>(50, 1.0), 10).size(), 5U);
-  EXPECT_SAYS(top_percent(size, 0), "`eta`");
-  EXPECT_SAYS(top_percent(size, 101), "`eta`");
+/// The `count` numbers of largest size, and of equals the first ones, by sorting them all.
+std::vector<std::size_t> largest(std::span<const double> size, std::size_t count) {
+  std::vector<std::size_t> order(size.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return std::abs(size[a]) > std::abs(size[b]); });
+  order.resize(count);
+  return order;
+}
+
+// Of 60 voxels, whose sizes have ties, the first eta percent by size; at least one, and rounding of the percents adds
+// none.
+TEST(PlusSvm, KeepsTheLargestFirstEqualsByIndexAndAtLeastOne) {
+  const TwoClasses data = two_classes(shape, 30, 0.6, 8);
+  const auto plus = make_plus_svm<double>(std::make_unique<Known>());
+  const FitData<double> given{linalg::cpu_backend(), data.design, {}};
+  std::vector<double> size;
+  for (Index v = 0; v < 60; ++v) size.push_back(Known::wave(v));
+  for (const auto& [eta, count] :
+       {std::pair{0.001, 1U}, {5.0, 3U}, {10.0, 6U}, {20.1, 13U}, {35.0, 21U}, {51.0, 31U}, {100.0, 60U}}) {
+    std::vector<std::uint8_t> kept(60);
+    for (const std::size_t v : largest(size, count)) kept[v] = 1;
+    const auto model = fit_one(*plus, given, {data.y, {}, {1, eta, 1}});
+    for (std::size_t v = 0; v < 60; ++v) EXPECT_EQ(model->columns()[v] != 0, kept[v] == 1) << eta << ", " << v;
+  }
+  EXPECT_SAYS(fit_one(*plus, given, {data.y, {}, {1, 0, 1}}), "`eta`");
+  EXPECT_SAYS(fit_one(*plus, given, {data.y, {}, {1, 101, 1}}), "`eta`");
 }
 
 // All voxels, none of them 0: the machine sees what it would see alone, number by number.
@@ -82,8 +93,8 @@ TEST(PlusSvm, WithEveryVoxelItIsSvm) {
     const auto a = fit_one(*plus, given, {data.y, weights, {1, 100, 0.3}});
     const auto b = fit_one(*make_svm<double>(), given, {data.y, weights, {0.3}});
     EXPECT_EQ(a->decision_values(), b->decision_values());
-    EXPECT_EQ(a->linear()->coef, b->linear()->coef);
-    EXPECT_EQ(a->linear()->intercept, b->linear()->intercept);
+    EXPECT_EQ(a->model().map().coef, b->model().map().coef);
+    EXPECT_EQ(a->model().map().intercept, b->model().map().intercept);
   }
 }
 
@@ -103,13 +114,13 @@ TEST(PlusSvm, WithSomeVoxelsItIsSvmOnThem) {
       selected.push_back(v);
     }
     std::vector<std::uint8_t> kept(60);
-    for (const std::size_t k : top_percent(size, 20)) kept[selected[k]] = 1;
+    for (const std::size_t k : largest(size, 6)) kept[selected[k]] = 1;
     const auto a = fit_one(*plus, {linalg::cpu_backend(), data.design, {}, normalize}, {data.y, {}, {2, 20, 0.3}});
     const auto b =
         fit_one(*make_svm<double>(), {linalg::cpu_backend(), data.design, kept, normalize}, {data.y, {}, {0.3}});
     EXPECT_EQ(std::ranges::count(kept, 1), 6);
     EXPECT_EQ(a->decision_values(), b->decision_values());
-    EXPECT_EQ(a->linear()->coef, b->linear()->coef);
+    EXPECT_EQ(a->model().map().coef, b->model().map().coef);
     EXPECT_EQ(a->report.sparsity, 54.0 / 60);
   }
   const auto c =
@@ -152,34 +163,10 @@ TEST(PlusSvm, OnSturmItHasTheZerosOfSturmAndMore) {
   EXPECT_GT(first->report.sparsity, 0.1);
   EXPECT_GT(second->report.sparsity, first->report.sparsity);
   for (std::size_t v = 0; v < 60; ++v)
-    if (first->linear()->coef.flat()[v] == 0) {
-      EXPECT_EQ(second->linear()->coef.flat()[v], 0);
+    if (first->model().map().coef.flat()[v] == 0) {
+      EXPECT_EQ(second->model().map().coef.flat()[v], 0);
     }
   EXPECT_EQ(second->report.tau, 1);
-}
-
-TEST(Registry, EveryMethodSaysWhatItIsAndIsFoundByItsName) {
-  std::set<std::string> names;
-  for (const auto& method : methods<float>()) {
-    EXPECT_TRUE(names.insert(method->name()).second) << method->name();
-    EXPECT_EQ(&find_method<float>(method->name()), method.get());
-    EXPECT_EQ(find_method<double>(method->name()).parameters().size(), method->parameters().size());
-    EXPECT_FALSE(method->title().empty() || method->reference().empty()) << method->name();
-    for (const Parameter& p : method->parameters()) EXPECT_FALSE(p.name.empty() || p.meaning.empty());
-  }
-  EXPECT_TRUE(names.contains("svm") && names.contains("svm-rbf") && names.contains("sturm+svm"));
-  EXPECT_SAYS(find_method<float>("svn"), "svn", "there are", "svm-rbf", "sturm+svm");
-}
-
-// Grids are made of settings that fit takes.
-TEST(Registry, EveryGridHasANumberForEveryParameter) {
-  const TwoClasses data = two_classes(shape, 20, 0.6, 7);
-  for (const auto& method : methods<double>())
-    for (const GridKind kind : {GridKind::path, GridKind::paper}) {
-      const auto grid = method->grid({linalg::cpu_backend(), data.design, {}}, {data.y, {}, {}}, kind);
-      EXPECT_FALSE(grid.empty()) << method->name();
-      for (const auto& setting : grid) EXPECT_EQ(setting.size(), method->parameters().size()) << method->name();
-    }
 }
 
 }  // namespace

@@ -6,7 +6,8 @@
 
 #include <cmath>
 
-#include "classes.h"
+#include "models/classes.h"
+#include "models/gram.h"
 #include "sturm/linalg/pairs.h"
 #include "sturm/models/kernel/svm.h"
 #include "sturm/models/linear/linear_fitted.h"
@@ -72,7 +73,7 @@ TEST(SvmProof, ACorrectedKernelGivesTheSolutionOfTheTrueOne) {
   const Index n = 40;
   const TwoClasses data = two_classes({8, 8, 8}, n, 0.3, 3);
   const std::vector<double> truth =
-      gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, {data.y, {}, {}}).gram;
+      test::gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, {data.y, {}, {}});
   std::vector<double> off = truth;
   Rng rng(4);
   for (Index i = 0; i < n; ++i)
@@ -110,9 +111,9 @@ TYPED_TEST(ProvenFits, AreAsGoodOnTheVolumesAsTheReportSays) {
     EXPECT_EQ(report.status, Status::converged) << c;
     EXPECT_LE(report.relative_gap, 1e-6) << c;
     EXPECT_GE(report.relative_gap, -1e-12) << c;
-    const std::vector<double> values = decision_values(*model->linear(), x);
+    const std::vector<double> values = decision_values(model->model().map(), x);
     double primal = loss(data.y, std::vector<double>(n, c), values, 1, 0);
-    for (const double w : model->linear()->coef.flat()) primal += w * w / 2;
+    for (const double w : model->model().map().coef.flat()) primal += w * w / 2;
     // A margin missed by the 1e-13 of these sums costs c n times that.
     EXPECT_NEAR(primal, report.objective, 1e-9 * primal + 1e-11 * c * n) << c;
     EXPECT_LE(report.dual, primal + 1e-11 * c * n);
@@ -122,7 +123,7 @@ TYPED_TEST(ProvenFits, AreAsGoodOnTheVolumesAsTheReportSays) {
                                                 {{data.y, {}, {c}}, {data.y, {}, {2 * c}}});
     double apart = 0;
     for (Index v = 0; v < x.voxels(); ++v)
-      apart += std::pow(batch[0]->linear()->coef.flat()[v] - model->linear()->coef.flat()[v], 2);
+      apart += std::pow(batch[0]->model().map().coef.flat()[v] - model->model().map().coef.flat()[v], 2);
     EXPECT_LE(std::sqrt(apart), 2 * std::sqrt(2 * 1e-6 * primal)) << c;
   }
 }
@@ -132,18 +133,18 @@ TEST(GramOfFewDigits, IsRoughAndOnlyThat) {
   const TwoClasses data = two_classes({14, 15, 11}, n, 0.1, 5);
   const Design<float> x = test::converted<float>(data.design);
   const FitTask task{data.y, {}, {}};
-  const std::vector<double> exact = gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task).gram;
-  const std::vector<double> rough = gram_of_task<float>({linalg::cpu_backend(), x, {}}, task, Digits::few).gram;
-  const std::vector<double> twice = gram_of_task<float>({linalg::cpu_backend(), x, {}}, task, Digits::twice).gram;
+  const std::vector<double> exact = test::gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task);
+  const std::vector<double> rough = test::gram_of_task<float>({linalg::cpu_backend(), x, {}}, task, Digits::few);
+  const std::vector<double> twice = test::gram_of_task<float>({linalg::cpu_backend(), x, {}}, task, Digits::twice);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) {
       EXPECT_NEAR(rough[i + j * n], exact[i + j * n], 3e-4 * exact[j + j * n]) << i << ", " << j;
       EXPECT_NEAR(twice[i + j * n], exact[i + j * n], 1e-6 * exact[j + j * n]) << i << ", " << j;
     }
-  const std::vector<double> plain = gram_of_task<float>({linalg::cpu_backend(), x, {}}, task).gram;
+  const std::vector<double> plain = test::gram_of_task<float>({linalg::cpu_backend(), x, {}}, task);
   EXPECT_EQ(rough == plain, linalg::pair_kernel() == nullptr) << "where the processor has them, they are used";
   const std::vector<double> other =
-      gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task, Digits::few).gram;
+      test::gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task, Digits::few);
   EXPECT_EQ(other, exact) << "of a design in double it is the plain one";
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Models of MMK and DuSK in a model file.
+#include "sturm/models/files/mmk_file.h"
+
 #include <gtest/gtest.h>
 
-#include "classes.h"
+#include "models/classes.h"
 #include "message.h"
 #include "sturm/models/files/model_file.h"
 #include "sturm/models/multiway/mmk_method.h"
@@ -25,8 +26,8 @@ class MmkFile : public testing::TestWithParam<Normalize> {
     options.seed = 7;
     const auto model = test::fit_one(method, {linalg::cpu_backend(), data_.design, mask_, GetParam()},
                                      {data_.y, test::uneven_weights(20), {2, 1.5, 4}}, options);
-    SavedModel out{{Tensor(data_.design.shape()), 0, GetParam(), mask_}, method.name(), "diagnosis"};
-    out.mmk = model->mmk();
+    SavedModel out{.shape = data_.design.shape(), .normalize = GetParam(), .mask = mask_, .method = method.name()};
+    out.parts.push_back({model->model(), {}});
     values_ = model->decision_values(data_.design);
     return out;
   }
@@ -53,7 +54,7 @@ TEST_P(MmkFile, PredictsWhatTheFittedModelPredicts) {
       write_model(file_, example(*method, masked));
       const SavedModel back = read_model(file_);
       EXPECT_EQ(back.method, method->name());
-      EXPECT_EQ(back.model.normalize, GetParam());
+      EXPECT_EQ(back.normalize, GetParam());
       EXPECT_EQ(decision_values(back, data_.design), values_);
     }
 }
@@ -87,8 +88,8 @@ TEST(MmkModel, WithoutSupportVectors) {
   const auto model = test::fit_one(*make_dusk<double>(), {linalg::cpu_backend(), data.design, {}},
                                    {std::vector<double>(8, -1.0), {}, {1, 1, 1}});
   const test::TemporaryFolder folder;
-  SavedModel saved{{Tensor(data.design.shape())}, "dusk", "diagnosis"};
-  saved.mmk = model->mmk();
+  SavedModel saved{.shape = data.design.shape(), .method = "dusk"};
+  saved.parts.push_back({model->model(), {}});
   write_model(folder / "model.safetensors", saved);
   EXPECT_EQ(decision_values(read_model(folder / "model.safetensors"), data.design), std::vector<double>(8, -1.0));
 }

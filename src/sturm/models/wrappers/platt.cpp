@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sturm/models/kernel/platt.h"
+#include "sturm/models/wrappers/platt.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// MMK and DuSK: the kernel against its definition, one as the special case of the other, and what they can learn.
+// MMK and DuSK: what they can learn, and what they must not.
 #include <limits>
 #include <optional>
 
 #include "message.h"
 #include "models/fitting.h"
 #include "sturm/core/parallel.h"
-#include "sturm/models/multiway/mmk_kernel.h"
 #include "sturm/models/multiway/mmk_method.h"
 #include "sturm/solver/svm_dual.h"
 
@@ -36,54 +35,6 @@ Phantom nonlinear_phantom(std::size_t samples, std::uint64_t seed, const Shape& 
     y.push_back(first == second ? 1 : -1);
   }
   return {design_of<double>(volumes), y};
-}
-
-TEST(StructureKernel, IsTheDefinition) {
-  std::vector<Cp> models;
-  std::vector<CpFeatures> features;
-  const Index sizes[3] = {5, 4, 3};
-  for (int m = 0; m < 6; ++m) {
-    models.push_back(cp(random_normal({5, 4, 3}, m), {.rank = 3}));
-    features.push_back(features_of(models.back()));
-  }
-  constexpr double sigma = 0.8;
-  const auto kernel = structure_kernel(term_distances(features, features), 6, 6, 3, sigma);
-  for (Index a = 0; a < 6; ++a)
-    for (Index b = 0; b < 6; ++b) {
-      double expected = 0;
-      for (Index i = 0; i < 3; ++i)
-        for (Index j = 0; j < 3; ++j) {
-          double product = 1;
-          for (int n = 0; n < 3; ++n) {
-            double square = 0;
-            for (Index p = 0; p < sizes[n]; ++p)
-              square += std::pow(std::cbrt(models[a].weights[i]) * models[a].factors[n][p + sizes[n] * i] -
-                                     std::cbrt(models[b].weights[j]) * models[b].factors[n][p + sizes[n] * j],
-                                 2);
-            product *= std::exp(-square / (2 * sigma * sigma));
-          }
-          expected += product;
-        }
-      EXPECT_NEAR(kernel[a + 6 * b], expected, 1e-13 * 9);
-    }
-  std::vector<double> vectors = kernel, values(6);
-  linalg::host::eigh<double>(6, vectors.data(), values.data());
-  EXPECT_GT(values.front(), -1e-12) << "a kernel matrix is positive semidefinite";
-}
-
-TEST(Mmk, WithIdentityKernelsIsDusk) {
-  const Phantom p = nonlinear_phantom(40, 3);
-  const FitData<double> data{linalg::cpu_backend(), p.design, {}};
-  for (const double rank : {1.0, 2.0}) {
-    const std::vector<FitTask> tasks{half_task(p.y, {rank, 2, 4})};
-    const auto dusk = fit_tasks(*make_dusk<double>(), data, tasks);
-    // RBF kernels between positions that are too narrow to reach the next voxel: K_n = I as matrices.
-    const auto narrow = fit_tasks(*make_mmk<double>(1e-3, 0.05), data, tasks);
-    EXPECT_EQ(narrow[0]->decision_values(), dusk[0]->decision_values());
-    // Wider ones are something else.
-    const auto wide = fit_tasks(*make_mmk<double>(), data, tasks);
-    EXPECT_NE(wide[0]->decision_values(), dusk[0]->decision_values());
-  }
 }
 
 class MmkLearns : public testing::TestWithParam<bool> {

@@ -7,7 +7,8 @@
 #include <numeric>
 #include <optional>
 
-#include "classes.h"
+#include "models/classes.h"
+#include "models/gram.h"
 #include "message.h"
 #include "sturm/models/kernel/svm_rbf.h"
 
@@ -78,7 +79,7 @@ class Dual : public testing::TestWithParam<double> {
  protected:
   static SvmKernel kernel_of(const TwoClasses& data) {
     const FitTask task{data.y, {}, {}};
-    return {gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task).gram, data.design.samples()};
+    return {test::gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task), data.design.samples()};
   }
 };
 
@@ -108,7 +109,7 @@ TEST_P(Dual, OptimalAndProvedWhateverTheWeights) {
 TEST_P(Dual, AWeightOfTwoIsTheSampleTwice) {
   const TwoClasses data = two_classes(shape, 30, 0.6, 2);
   const FitTask all{data.y, {}, {}};
-  const std::vector<double> once = gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, all).gram;
+  const std::vector<double> once = test::gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, all);
   std::vector<double> weights(30, 1), y = data.y;
   std::vector<Index> rows;
   for (Index i = 0; i < 30; ++i) rows.push_back(i);
@@ -153,7 +154,7 @@ TEST_P(SvmCases, TheMapIsTheWeightedSumAndGivesTheDecisionValues) {
   const SvmKernel plain(kernel, 40);
   const std::vector<double> upper = upper_bounds(task.weights, 0.05);
   const auto model = fit_one(*make_svm<double>(), given, task);
-  const LinearModel& linear = *model->linear();
+  const LinearModel& linear = model->model().map();
 
   // The same plane from the kernel without centring: to the solver's 1e-6 of the margin, times its condition.
   const SvmSolution reference = solve_svm(plain, data.y, upper);
@@ -167,12 +168,13 @@ TEST_P(SvmCases, TheMapIsTheWeightedSumAndGivesTheDecisionValues) {
       EXPECT_EQ(linear.coef.flat()[v], 0);
     }
   // sum_i beta_i z_i with the scale folded in, from the solution of the very problem.
-  const GramOfTasks group = gram_of_task(given, task);
-  const SvmSolution own = solve_svm(SvmKernel(group.gram, 40), data.y, upper);
-  for (std::size_t k = 0; k < group.space.voxels.size(); ++k) {
+  const TrainingSets<double> study(given);
+  const VoxelSpace space = study.of(task.weights).space();
+  const SvmSolution own = solve_svm(SvmKernel(gram_of(study, space), 40), data.y, upper);
+  for (std::size_t k = 0; k < space.voxels.size(); ++k) {
     double w = 0;
-    for (Index i = 0; i < 40; ++i) w += own.beta[i] * z[i][k] * group.space.scale_of(k);
-    EXPECT_NEAR(linear.coef.flat()[given.design.region().voxel(group.space.voxels[k])], w, 1e-11);
+    for (Index i = 0; i < 40; ++i) w += own.beta[i] * z[i][k] * space.scale_of(k);
+    EXPECT_NEAR(linear.coef.flat()[given.design.region().voxel(space.voxels[k])], w, 1e-11);
   }
 }
 
@@ -194,8 +196,8 @@ TEST(GramInSinglePrecision, KeepsItsDigitsWhateverTheUnits) {
     const auto of_float = Design<float>::owning(large, samples, narrow);
     const auto of_double = Design<double>::owning(large, samples, wide);
     const FitTask task{data.y, {}, {}};
-    const std::vector<double> found = gram_of_task<float>({linalg::cpu_backend(), of_float, {}}, task).gram;
-    const std::vector<double> expected = gram_of_task<double>({linalg::cpu_backend(), of_double, {}}, task).gram;
+    const std::vector<double> found = test::gram_of_task<float>({linalg::cpu_backend(), of_float, {}}, task);
+    const std::vector<double> expected = test::gram_of_task<double>({linalg::cpu_backend(), of_double, {}}, task);
     const auto centred = [&](std::vector<double> gram) {
       std::vector<double> means(samples);
       for (Index j = 0; j < samples; ++j)
@@ -256,14 +258,14 @@ TEST_P(SvmCases, TheGaussianKernelIsTheFormula) {
       if (task.weights[i] > 0 && task.weights[j] > 0) pairs.push_back(distance(i, j));
   std::ranges::sort(pairs);
   const double sigma = 0.7 * pairs[pairs.size() / 2];
-  EXPECT_NEAR(model->rbf()->sigma, sigma, 1e-11 * sigma);
+  EXPECT_NEAR(std::get<RbfModel<double>>(model->model().kind()).sigma, sigma, 1e-11 * sigma);
   for (Index i = 0; i < 40; ++i)
     for (Index j = 0; j < 40; ++j) kernel[i + j * 40] = std::exp(-std::pow(distance(i, j) / sigma, 2) / 2);
   const SvmKernel plain(kernel, 40);
   const SvmSolution reference = solve_svm(plain, data.y, upper_bounds(task.weights, 2));
   EXPECT_LE(largest_difference(model->decision_values(), decision_values(plain, reference)), 1e-5);
   EXPECT_LE(largest_difference(model->decision_values(), model->decision_values(data.design)), 1e-11);
-  EXPECT_EQ(model->linear(), nullptr);
+  EXPECT_FALSE(model->model().has_map());
 }
 INSTANTIATE_TEST_SUITE_P(Normalisations, SvmCases,
                          testing::Values(Case{Normalize::none, false}, Case{Normalize::none, true},
@@ -317,9 +319,9 @@ TEST(Svm, KernelsOfLowRankAreSolvedInSinglePrecisionToo) {
       EXPECT_EQ(model->report.status, Status::converged) << noise << ", C " << c;
       EXPECT_LT(model->report.relative_gap, 1e-6) << noise << ", C " << c;
       // The proof again, from the map alone.
-      const std::vector<double> values = decision_values(*model->linear(), x);
+      const std::vector<double> values = decision_values(model->model().map(), x);
       double primal = 0;
-      for (const double w : model->linear()->coef.flat()) primal += w * w / 2;
+      for (const double w : model->model().map().coef.flat()) primal += w * w / 2;
       for (std::size_t i = 0; i < values.size(); ++i) primal += c * std::max(0.0, 1 - wide.y[i] * values[i]);
       EXPECT_NEAR(primal, model->report.objective, 1e-8 * primal) << noise << ", C " << c;
     }
@@ -367,7 +369,7 @@ TEST(Svm, ConstantVoxelsGetExactlyZero) {
   for (const Normalize normalize : {Normalize::none, Normalize::voxel}) {
     const auto model =
         fit_one(*make_svm<double>(), {linalg::cpu_backend(), data.design, {}, normalize}, {data.y, {}, {1.0}});
-    EXPECT_EQ(model->linear()->coef.flat()[7], 0);
+    EXPECT_EQ(model->model().map().coef.flat()[7], 0);
     EXPECT_EQ(model->report.sparsity, 1.0 / 60);
   }
 }
@@ -379,7 +381,7 @@ TEST(Svm, RefusesWhatItCannotDo) {
   const FitData<double> given{linalg::cpu_backend(), data.design, {}};
   EXPECT_SAYS(fit(given, {std::vector<double>(12, 0.5), {}, {1.0}}), "two classes");
   EXPECT_SAYS(fit(given, {data.y, {}, {-1.0}}), "`C`");
-  EXPECT_SAYS(fit(given, {data.y, {}, {}}), "1 parameters");
+  EXPECT_SAYS(fit(given, {data.y, {}, {}}), "svm has 1 parameter", "a task gives 0");
   EXPECT_SAYS(fit(given, {data.y, std::vector<double>(12, 0.0), {1.0}}), "weight of 0");
   EXPECT_SAYS(fit({linalg::cpu_backend(), data.design, {}, Normalize::none, false}, {data.y, {}, {1.0}}),
               "`no-intercept`");

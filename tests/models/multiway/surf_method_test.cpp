@@ -41,7 +41,7 @@ TEST(Surf, LearnsASignalOfRankOne) {
     const std::vector<FitTask> tasks{half_task(p.y, {1, 0.03, 0.1})};
     const auto models = fit_tasks(*method, data, tasks);
     EXPECT_GT(held_out_accuracy(models[0]->decision_values(), tasks[0]), 0.85) << "seed " << seed;
-    const Tensor& w = models[0]->linear()->coef;
+    const Tensor& w = models[0]->model().map().coef;
     EXPECT_GT(dot(w, p.truth), 0.7 * frobenius_norm(w) * frobenius_norm(p.truth)) << "the map is the planted one";
     EXPECT_GT(models[0]->report.sparsity, 0.5);
   }
@@ -87,9 +87,9 @@ TEST(Surf, LearnsFromTheTrainingSetAlone) {
     const auto other = design_of<double>(f.study.volumes);
     const auto b =
         fit_tasks(*make_surf<double>(), FitData<double>{linalg::cpu_backend(), other, {}, normalize}, {f.task});
-    EXPECT_EQ(a[0]->linear()->coef, b[0]->linear()->coef);
-    EXPECT_EQ(a[0]->linear()->intercept, b[0]->linear()->intercept);
-    EXPECT_GT(max_abs(a[0]->linear()->coef), 0);
+    EXPECT_EQ(a[0]->model().map().coef, b[0]->model().map().coef);
+    EXPECT_EQ(a[0]->model().map().intercept, b[0]->model().map().intercept);
+    EXPECT_GT(max_abs(a[0]->model().map().coef), 0);
     EXPECT_EQ(b[0]->decision_values(design), a[0]->decision_values(design));
     // The fit's own values are of normalised volumes, those of new volumes of raw ones: rounding of 60 terms.
     const std::vector<double> own = a[0]->decision_values(), again = b[0]->decision_values(design);
@@ -123,7 +123,7 @@ TEST(Surf, PredictionsAreOnTheScaleOfTheVolumes) {
       EXPECT_NEAR(left / whole, fit[0]->report.objective, 1e-10);
       for (std::size_t v = 0; v < mask.size(); ++v)
         if (!mask[v]) {
-          EXPECT_EQ(fit[0]->linear()->coef.flat()[v], 0);
+          EXPECT_EQ(fit[0]->model().map().coef.flat()[v], 0);
         }
     }
 }
@@ -140,7 +140,7 @@ TEST(Surf, BitsDependNeitherOnThreadsNorOnTheBatch) {
   team.emplace(1);
   for (const std::size_t t : {std::size_t{0}, tasks.size() / 2, tasks.size() - 1}) {
     const auto alone = fit_tasks(*make_surf<float>(), data, {tasks[t]});
-    EXPECT_EQ(alone[0]->linear()->coef, together[t]->linear()->coef);
+    EXPECT_EQ(alone[0]->model().map().coef, together[t]->model().map().coef);
   }
   team.reset();
 }

@@ -3,25 +3,18 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "sturm/core/design.h"
-#include "sturm/core/options.h"
 #include "sturm/core/tensor.h"
+#include "sturm/models/normalize.h"
 
 namespace sturm {
-
-enum class Normalize { none, sample, voxel };
-template <>
-inline std::vector<std::string> names_of<Normalize>() {
-  return {"none", "sample", "voxel"};
-}
 
 /// predicted = intercept + <coef, volume>, on raw volumes: every normalisation of the training rows is folded in,
 /// but for `sample`, which is done to each volume before the product. Voxels outside the mask are never looked at.
 struct LinearModel {
-  Tensor coef;
+  Tensor coef{Shape{}};
   double intercept = 0;
   Normalize normalize = Normalize::none;
   std::vector<std::uint8_t> mask;  ///< empty: every voxel; `sample` takes its mean and norm over it

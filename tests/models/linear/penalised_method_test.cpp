@@ -54,9 +54,9 @@ TEST(SturmMethod, BitsDependOnTheTaskAlone) {
       for (std::size_t i = 0; i < tasks.size(); ++i) {
         const auto alone = fit_all<double>(*method, {linalg::cpu_backend(), x, study.mask, normalize, intercept, 0.5},
                                            {tasks[i]}, to_gap(1e-6));
-        ASSERT_NE(models[i]->linear(), nullptr);
-        EXPECT_EQ(models[i]->linear()->coef, alone[0]->linear()->coef) << to_word(normalize) << " " << i;
-        EXPECT_EQ(models[i]->linear()->intercept, alone[0]->linear()->intercept);
+        ASSERT_TRUE(models[i]->model().has_map());
+        EXPECT_EQ(models[i]->model().map().coef, alone[0]->model().map().coef) << to_word(normalize) << " " << i;
+        EXPECT_EQ(models[i]->model().map().intercept, alone[0]->model().map().intercept);
         EXPECT_EQ(models[i]->report.objective, alone[0]->report.objective);
         EXPECT_EQ(models[i]->report.tubal_rank, alone[0]->report.tubal_rank);
         // Of the samples at hand and of the same ones as new volumes: one product each, summed in another order.
@@ -89,8 +89,8 @@ TEST(PenalisedMethods, LearnFromTheTrainingSamplesAlone) {
       const auto first = fit_all<double>(*method, here, a, to_gap(1e-10));
       const auto second = fit_all<double>(*method, there, b, to_gap(1e-10));
       // Sums over all rows, weights of 0 among them, round differently; W is known to the root of the gap.
-      EXPECT_LE(frobenius_norm(first[0]->linear()->coef - second[0]->linear()->coef),
-                1e-4 * frobenius_norm(first[0]->linear()->coef))
+      EXPECT_LE(frobenius_norm(first[0]->model().map().coef - second[0]->model().map().coef),
+                1e-4 * frobenius_norm(first[0]->model().map().coef))
           << method->name();
       EXPECT_EQ(first[0]->report.samples, 27);
     }
@@ -112,7 +112,7 @@ TEST(RemursMethod, ObjectiveIsTheOneOfTheManual) {
         fit_all<double>(*make_remurs<double>(), {linalg::cpu_backend(), x, study.mask, Normalize::none, true, alpha},
                         {{study.y, study.weights, {2, 0.7}}}, to_gap(1e-9));
     const FitReport& r = models[0]->report;
-    const LinearModel& model = *models[0]->linear();
+    const LinearModel& model = models[0]->model().map();
     EXPECT_EQ(r.alpha, alpha > 0 ? alpha : 1) << "Remurs has no weight of its own";
     EXPECT_EQ(r.status, Status::converged);
     EXPECT_FALSE(r.trace.empty());
@@ -147,7 +147,7 @@ TEST(RemursMethod, FiftyProblemsAreProved) {
                        method->relative_setting(data, {study.y, study.weights, {}}, strength, 0.2 + 0.3 * (seed % 3))});
     for (const auto& model : fit_all<double>(*method, data, tasks, to_gap(1e-8))) {
       const FitReport& r = model->report;
-      const LinearModel& m = *model->linear();
+      const LinearModel& m = model->model().map();
       EXPECT_EQ(r.status, Status::converged);
       EXPECT_LE(r.relative_gap, 1e-8);
       double value = objective(study, m.coef, m.intercept, 1, 0, r.gamma);

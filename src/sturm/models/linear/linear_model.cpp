@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sturm/models/linear_model.h"
+#include "sturm/models/linear/linear_model.h"
 
 #include "sturm/linalg/host.h"
 #include "sturm/models/training_statistics.h"
@@ -19,7 +19,7 @@ std::vector<double> decision_values(const LinearModel& model, const Design<Real>
   if (by_sample) {
     double sum = 0;
     for (const double c : coef) sum += c;
-    const SampleStatistics scale = sample_statistics(seen);
+    const SampleStatistics scale = sample_statistics(seen, model.normalize);
     for (Index i = 0; i < seen.samples(); ++i) out[i] = (out[i] - sum * scale.mean[i]) * scale.inverse[i];
   }
   for (double& v : out) v += model.intercept;
