@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sturm/core/rng.h"
+#include "sturm/models/wrappers/one_vs_rest.h"
 
 namespace sturm {
 namespace {
@@ -98,59 +99,33 @@ TEST(Scores, MeanAndSpreadOverFolds) {
   EXPECT_TRUE(std::isnan(mean_sd(Values{none}).mean));
 }
 
-struct Beta {
-  double a, b, x, value;  // scipy.special.betainc(a, b, x)
-};
-
-TEST(Luck, IncompleteBeta) {
-  for (const Beta& t : {Beta{.5, .5, .3, 0.36901011956554536},
-                        {2, 3, .7, 0.9163},
-                        {30, 1, .99, 0.7397003733882802},
-                        {1, 40, .01, 0.3310282414303195},
-                        {400.5, 600.25, .41, 0.7373725900101804},
-                        {1e-3, 2, .5, 0.9998067465369478},
-                        {5, 5, .5, 0.5},
-                        {10000, 20000, .334, 0.5972464229533355}})
-    EXPECT_NEAR(incomplete_beta(t.a, t.b, t.x), t.value, 1e-10 * t.value) << t.a << " " << t.b << " " << t.x;
-  EXPECT_EQ(incomplete_beta(2, 3, 0), 0);
-  EXPECT_EQ(incomplete_beta(2, 3, 1), 1);
+TEST(ScoresOfClasses, LargestDecisionWinsAndTheFirstOfEquals) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const std::vector<double> decision = {0.1, 0.3, -1, 0.5, 0.5, 0.2, -3, -2, -1, 0, nan, 1};
+  const std::vector<double> labels = predicted_labels(decision, 4);
+  EXPECT_EQ(labels[0], 1);
+  EXPECT_EQ(labels[1], 0);
+  EXPECT_EQ(labels[2], 2);
+  EXPECT_TRUE(std::isnan(labels[3]));
+  EXPECT_EQ(predicted_labels(std::vector<double>{-0.5, 0}, 2), (std::vector<double>{-1, 1})) << "one value a sample";
+  EXPECT_THROW(predicted_labels(decision, 5), std::logic_error);
 }
 
-struct Share {
-  Index successes, trials;
-  double level, low, high;  // scipy.stats.beta.ppf((1 - level)/2, s, n - s + 1), ppf((1 + level)/2, s + 1, n - s)
-};
-
-TEST(Luck, IntervalOfAShare) {
-  for (const Share& t : {Share{0, 10, 0.95, 0.0, 0.3084971078187607},
-                         {10, 10, 0.95, 0.6915028921812392, 1.0},
-                         {7, 10, 0.95, 0.34754714994000274, 0.9332604888222655},
-                         {1, 20, 0.9, 0.00256137877653028, 0.2161061642068473},
-                         {45, 64, 0.95, 0.5758292008645438, 0.8108826297632739},
-                         {150, 232, 0.99, 0.5611456415945986, 0.7257935341697785},
-                         {3, 5, 0.95, 0.14663279963467318, 0.9472550494736831},
-                         {600, 1000, 0.95, 0.5688784459558931, 0.6305310124510877}}) {
-    const Interval interval = share_interval(t.successes, t.trials, t.level);
-    EXPECT_NEAR(interval.low, t.low, 1e-10) << t.successes << " of " << t.trials;
-    EXPECT_NEAR(interval.high, t.high, 1e-10) << t.successes << " of " << t.trials;
+TEST(ScoresOfClasses, ScoresAreThoseOfEachAgainstTheRest) {
+  const std::vector<double> actual = {0, 0, 1, 1, 2, 2},
+                            decision = {2, 1, 0, 0, 1, 2, 0, 3, 1, 5, 1, 2, 0, 0, 1, 1, 2, 2};
+  EXPECT_NEAR(accuracy(actual, predicted_labels(decision, 6)), 3.0 / 6, 1e-15);
+  double sum = 0;
+  for (int c = 0; c < 3; ++c) {
+    std::vector<double> value;
+    for (std::size_t m = 0; m < 6; ++m) value.push_back(decision[3 * m + c]);
+    sum += auc(against_rest(actual, c), value);
   }
-}
-
-struct Tail {
-  Index successes, trials;
-  double chance, p;  // scipy.stats.binom.sf(s - 1, n, chance)
-};
-
-TEST(Luck, BinomialTail) {
-  for (const Tail& t : {Tail{7, 10, 0.5, 0.171875},
-                        {45, 64, 0.5, 0.0007813946724140139},
-                        {150, 232, 131. / 232, 0.0067755050419717675},
-                        {0, 5, 0.5, 1.0},
-                        {5, 5, 0.25, 0.0009765625},
-                        {600, 1000, 0.5, 1.3642320780329735e-10},
-                        {90, 94, 52. / 94, 9.277936054396269e-19}})
-    EXPECT_NEAR(binomial_p(t.successes, t.trials, t.chance), t.p, 1e-10 * t.p) << t.successes << " of " << t.trials;
-  EXPECT_THROW(binomial_p(6, 5, 0.5), std::logic_error);
+  EXPECT_NEAR(auc(actual, decision), sum / 3, 1e-15);
+  const auto matrix = confusion_matrix(actual, predicted_labels(decision, 6), 3);
+  EXPECT_EQ(matrix, (std::vector<std::vector<Index>>{{1, 0, 1}, {1, 1, 0}, {0, 1, 1}}));
+  EXPECT_EQ(score(Score::accuracy, actual, decision), accuracy(actual, predicted_labels(decision, 6)));
+  EXPECT_EQ(score(Score::auc, actual, decision), auc(actual, decision));
 }
 
 }  // namespace

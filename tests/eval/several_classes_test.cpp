@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Nested cross-validation of several classes against the same done by hand, and the scores of several decision values.
+// Nested cross-validation of several classes against the same done by hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -126,63 +126,6 @@ TEST(SeveralClasses, FamiliesAndLabelsSideBySideChangeNothing) {
   EXPECT_EQ(together[1][0].chosen().setting, after.chosen().setting);
   EXPECT_EQ(together[1][0].decision, after.decision);
   EXPECT_NE(together[0][1].decision, alone.decision) << "other labels, other answers";
-}
-
-TEST(SeveralClasses, LargestDecisionWinsAndTheFirstOfEquals) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> decision = {0.1, 0.3, -1, 0.5, 0.5, 0.2, -3, -2, -1, 0, nan, 1};
-  const std::vector<double> labels = predicted_labels(decision, 4);
-  EXPECT_EQ(labels[0], 1);
-  EXPECT_EQ(labels[1], 0);
-  EXPECT_EQ(labels[2], 2);
-  EXPECT_TRUE(std::isnan(labels[3]));
-  EXPECT_EQ(predicted_labels(std::vector<double>{-0.5, 0}, 2), (std::vector<double>{-1, 1})) << "one value a sample";
-  EXPECT_THROW(predicted_labels(decision, 5), std::logic_error);
-}
-
-TEST(SeveralClasses, ScoresAreThoseOfEachAgainstTheRest) {
-  const std::vector<double> actual = {0, 0, 1, 1, 2, 2},
-                            decision = {2, 1, 0, 0, 1, 2, 0, 3, 1, 5, 1, 2, 0, 0, 1, 1, 2, 2};
-  EXPECT_NEAR(accuracy(actual, predicted_labels(decision, 6)), 3.0 / 6, 1e-15);
-  double sum = 0;
-  for (int c = 0; c < 3; ++c) {
-    std::vector<double> value;
-    for (std::size_t m = 0; m < 6; ++m) value.push_back(decision[3 * m + c]);
-    sum += auc(against_rest(actual, c), value);
-  }
-  EXPECT_NEAR(auc(actual, decision), sum / 3, 1e-15);
-  const auto matrix = confusion_matrix(actual, predicted_labels(decision, 6), 3);
-  EXPECT_EQ(matrix, (std::vector<std::vector<Index>>{{1, 0, 1}, {1, 1, 0}, {0, 1, 1}}));
-  EXPECT_EQ(score(Score::accuracy, actual, decision), accuracy(actual, predicted_labels(decision, 6)));
-  EXPECT_EQ(score(Score::auc, actual, decision), auc(actual, decision));
-}
-
-TEST(SeveralClasses, OneReportForAll) {
-  FitReport good, bad, zero;
-  good.objective = 3;
-  good.dual = 2.9;
-  good.relative_gap = 0.1 / 3;
-  good.sparsity = 0.5;
-  good.iterations = 10;
-  good.tubal_rank = 2;
-  bad = good;
-  bad.status = Status::iteration_limit;
-  bad.relative_gap = 0.2;
-  bad.iterations = 4;
-  bad.tubal_rank = 5;
-  zero.status = Status::zero_solution;
-  zero.objective = zero.dual = 1;
-  zero.sparsity = 1;
-  const FitReport all = together(std::vector<FitReport>{good, bad, zero});
-  EXPECT_EQ(all.status, Status::iteration_limit);
-  EXPECT_EQ(all.relative_gap, 0.2);
-  EXPECT_EQ(all.objective, 7);
-  EXPECT_NEAR(all.sparsity, 2.0 / 3, 1e-15);
-  EXPECT_EQ(all.iterations, 10);
-  EXPECT_EQ(all.tubal_rank, 5);
-  EXPECT_TRUE(std::isnan(all.intercept));
-  EXPECT_EQ(together(std::vector<FitReport>{zero, zero}).status, Status::zero_solution);
-  EXPECT_EQ(together(std::vector<FitReport>{zero, good}).status, Status::converged);
 }
 
 }  // namespace

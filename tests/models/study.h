@@ -100,6 +100,12 @@ inline SturmOptions relative(double strength, double balance, double gap = 1e-9)
   return out;
 }
 
+inline MethodOptions to_gap(double gap) {
+  MethodOptions out;
+  out.solver.gap = gap;
+  return out;
+}
+
 inline double predicted(const Tensor& volume, const Tensor& w, double intercept) {
   double out = intercept;
   for (std::size_t v = 0; v < w.flat().size(); ++v)

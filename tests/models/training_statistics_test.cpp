@@ -50,10 +50,31 @@ TEST(VoxelStatistics, WhatIsNotANumberCountsOnlyWhereTheSampleDoes) {
 
 TEST(SampleStatistics, MeanAndLengthOfEveryVolume) {
   AlignedVector<double> numbers = {1, 7, 3, 7, 5, 7, 7, 7};  // two samples of four voxels; the second is constant
-  const SampleStatistics found = sample_statistics(Design<double>::owning(Shape{2, 2, 1}, 2, std::move(numbers)), Normalize::sample);
+  const SampleStatistics found =
+      sample_statistics(Design<double>::owning(Shape{2, 2, 1}, 2, std::move(numbers)), Normalize::sample);
   EXPECT_EQ(found.mean, (std::vector<double>{4, 7}));
   EXPECT_DOUBLE_EQ(found.inverse[0], 1 / std::sqrt(9.0 + 1 + 1 + 9));
   EXPECT_EQ(found.inverse[1], 0);
+}
+
+TEST(SampleStatistics, ScaleTheValuesOfAVoxel) {
+  AlignedVector<double> numbers = {1, 7, 3, 7, 5, 7, 7, 7};
+  const auto x = Design<double>::owning(Shape{2, 2, 1}, 2, std::move(numbers));
+  EXPECT_TRUE(sample_statistics(x, Normalize::voxel).mean.empty()) << "samples are taken as they are";
+  std::vector<double> out(2);
+  EXPECT_EQ(scaled_samples(x, {}, 1, out.data()), 10);
+  EXPECT_EQ(out, (std::vector<double>{3, 7}));
+  EXPECT_DOUBLE_EQ(scaled_samples(x, sample_statistics(x, Normalize::sample), 1, out.data()), -1 / std::sqrt(20.0));
+  EXPECT_EQ(out[1], 0);
+}
+
+TEST(ConstantVoxels, AreThoseOfOneValueThatIsNotZero) {
+  AlignedVector<float> numbers = {1, 1, 5, 0, 0, 0, 2, 3, 2, 4, 4, 4};
+  const auto x = Design<float>::owning(Shape{2, 2, 1}, 3, std::move(numbers));
+  EXPECT_EQ(constant_voxels(x, std::vector<double>{1, 2, 0}), (std::vector<std::uint8_t>{1, 0, 0, 1}));
+  EXPECT_EQ(constant_voxels(x, std::vector<double>{1, 0, 1}), (std::vector<std::uint8_t>{0, 0, 1, 1}));
+  const auto one = part_of(x, {}, Region(Shape{2, 2, 1}, std::vector<std::uint8_t>{1, 1, 1, 0}));
+  EXPECT_TRUE(constant_voxels(one, std::vector<double>{1, 1, 1}).empty());
 }
 
 }  // namespace

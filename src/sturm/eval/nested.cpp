@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "sturm/eval/inner_scores.h"
 #include "sturm/models/model.h"
 #include "sturm/models/wrappers/one_vs_rest.h"
 
@@ -58,7 +59,7 @@ class Nested {
  public:
   Nested(const NestedStudy<Real>& study, const Family<Real>& family, const NestedTask& task,
          const NestedProgress& progress)
-      : study_(study), family_(family), task_(task), progress_(progress) {
+      : study_(study), family_(family), task_(task), progress_(progress), inner_(parts(), study.options.score) {
     const NestedOptions& o = study.options;
     SampleKeys keys = take(study.keys, task.train);
     for (const std::vector<double>& y : task.labels) {
@@ -87,12 +88,12 @@ class Nested {
     if (rough && o.method.memory > 0)  // the ends of the fits are kept beside them; what is chosen may not hang on it
       method_options_.memory = std::max(o.method.memory / 2, o.method.memory - most_bytes_of_ends);
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_grid(r);
-    add_up_sparsity();
+    inner_.set_sparsity(outcomes_, folds_);
     method_options_.solver.gap = solver.gap;
     method_options_.keep_ends = false;
     while (rough && mark_contenders()) {
       for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_contenders(r);
-      add_up_sparsity();
+      inner_.set_sparsity(outcomes_, folds_);
     }
     ends_.clear();
     for (auto& of_method : outcomes_)
@@ -110,16 +111,6 @@ class Nested {
   Region region_of(const Resolution<Real>& resolution) const {
     const Design<Real>& design = resolution.design;
     return study_.learn_mask ? Region(design.shape(), study_.learn_mask(design, task_.train)) : design.region();
-  }
-
-  /// Added up in the order of the folds: models come in any order, and sums of doubles depend on it.
-  void add_up_sparsity() {
-    for (const auto& [place, by_fold] : sparsity_) {
-      const auto& [m, l, position] = place;
-      double& sum = outcomes_[m][l].grid[position].sparsity;
-      sum = 0;
-      for (const auto& [fold, share] : by_fold) sum += share / folds_[l].count();
-    }
   }
 
   /// The settings of the grids at one size, and where they stand in the outcomes.
@@ -320,27 +311,6 @@ class Nested {
     });
   }
 
-  /// The decision values that the models of several classes give to the test samples of a fold, until all are there.
-  struct Answers {
-    std::vector<double> decision;
-    std::vector<double> sparsities;  ///< by class: added up in this order, since models come in any
-    double gap = nan;                ///< the largest
-    int count = 0, unconverged = 0;
-
-    void add(const std::vector<double>& values, const FitReport& report, int part, int parts) {
-      decision.resize(values.size() * parts);
-      sparsities.resize(parts);
-      for (std::size_t i = 0; i < values.size(); ++i) decision[i * parts + part] = values[i];
-      sparsities[part] = report.sparsity;
-      if (std::isfinite(report.relative_gap) && !(report.relative_gap <= gap)) gap = report.relative_gap;
-      unconverged += report.status == Status::iteration_limit;
-      ++count;
-    }
-    double sparsity() const {
-      return std::accumulate(sparsities.begin(), sparsities.end(), 0.0) / static_cast<double>(sparsities.size());
-    }
-  };
-
   bool tell() const { return !progress_ || progress_(done_, total_); }
 
   void keep(const Place& place, Model model) {
@@ -356,18 +326,8 @@ class Nested {
     const std::vector<Index> test = folds_[place.label].test(place.fold);
     const std::vector<double> values = at(model.decision_values(), test);
     const std::lock_guard lock(mutex_);
-    GridPoint& point = outcomes_[m][place.label].grid[position];
-    Answers& answers = answers_[{m, place.label, position, place.fold}];
-    answers.add(values, model.report, place.part, parts());
-    if (answers.count == parts()) {
-      point.scores[place.fold] = score(study_.options.score, at(labels_[place.label], test), answers.decision);
-      sparsity_[{m, place.label, position}][place.fold] = answers.sparsity();
-      point.gaps[place.fold] = answers.gap;
-      unconverged_[{m, place.label, position}][place.fold] = answers.unconverged;
-      point.unconverged = 0;
-      for (const auto& [fold, count] : unconverged_[{m, place.label, position}]) point.unconverged += count;
-      answers_.erase({m, place.label, position, place.fold});
-    }
+    inner_.note({m, place.label, position, place.fold, place.part}, values, model.report,
+                 at(labels_[place.label], test), outcomes_[m][place.label].grid[position]);
     // A pure function of the task: all of a size are kept, or none.
     if (model.end && total_ * model.end->bytes() <= most_bytes_of_ends)
       ends_[{place.label, position, place.fold, place.part}] = model.end;
@@ -451,10 +411,7 @@ class Nested {
   MethodOptions method_options_;
   std::vector<std::vector<NestedOutcome>> outcomes_;
   std::vector<Size> sizes_;  ///< by resolution
-  /// By method, labels and position in the grid, then by fold.
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::map<int, double>> sparsity_;
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t>, std::map<int, Index>> unconverged_;
-  std::map<std::tuple<std::size_t, std::size_t, std::size_t, int>, Answers> answers_;  ///< the same, and the fold
+  InnerScores inner_;
   /// Where inexact fits ended, by labels, position, fold and part: those that could be chosen go on from there.
   std::map<std::tuple<std::size_t, std::size_t, int, int>, std::shared_ptr<const FitEnd>> ends_;
   /// A model of all training samples that was fitted before the choice was made.

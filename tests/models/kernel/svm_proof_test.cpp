@@ -8,9 +8,7 @@
 
 #include "models/classes.h"
 #include "models/gram.h"
-#include "sturm/linalg/pairs.h"
 #include "sturm/models/kernel/svm.h"
-#include "sturm/models/linear/linear_fitted.h"
 
 namespace sturm {
 namespace {
@@ -126,26 +124,6 @@ TYPED_TEST(ProvenFits, AreAsGoodOnTheVolumesAsTheReportSays) {
       apart += std::pow(batch[0]->model().map().coef.flat()[v] - model->model().map().coef.flat()[v], 2);
     EXPECT_LE(std::sqrt(apart), 2 * std::sqrt(2 * 1e-6 * primal)) << c;
   }
-}
-
-TEST(GramOfFewDigits, IsRoughAndOnlyThat) {
-  const Index n = 50;
-  const TwoClasses data = two_classes({14, 15, 11}, n, 0.1, 5);
-  const Design<float> x = test::converted<float>(data.design);
-  const FitTask task{data.y, {}, {}};
-  const std::vector<double> exact = test::gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task);
-  const std::vector<double> rough = test::gram_of_task<float>({linalg::cpu_backend(), x, {}}, task, Digits::few);
-  const std::vector<double> twice = test::gram_of_task<float>({linalg::cpu_backend(), x, {}}, task, Digits::twice);
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) {
-      EXPECT_NEAR(rough[i + j * n], exact[i + j * n], 3e-4 * exact[j + j * n]) << i << ", " << j;
-      EXPECT_NEAR(twice[i + j * n], exact[i + j * n], 1e-6 * exact[j + j * n]) << i << ", " << j;
-    }
-  const std::vector<double> plain = test::gram_of_task<float>({linalg::cpu_backend(), x, {}}, task);
-  EXPECT_EQ(rough == plain, linalg::pair_kernel() == nullptr) << "where the processor has them, they are used";
-  const std::vector<double> other =
-      test::gram_of_task<double>({linalg::cpu_backend(), data.design, {}}, task, Digits::few);
-  EXPECT_EQ(other, exact) << "of a design in double it is the plain one";
 }
 
 }  // namespace

@@ -7,48 +7,25 @@
 #include <numeric>
 #include <optional>
 
+#include "message.h"
 #include "models/classes.h"
 #include "models/gram.h"
-#include "message.h"
+#include "models/kernel/seen.h"
 #include "sturm/models/kernel/svm_rbf.h"
 
 namespace sturm {
 namespace {
 
+using test::Case;
+using test::every_case;
 using test::fit_one;
 using test::largest_difference;
+using test::seen;
 using test::two_classes;
 using test::TwoClasses;
 using test::uneven_weights;
 
 const Shape shape{4, 3, 5};
-
-/// z as kernel_samples.h has it, by the formula, sample by sample.
-std::vector<std::vector<double>> seen(const TwoClasses& data, Normalize normalize, std::span<const std::uint8_t> mask,
-                                      std::span<const double> weights) {
-  const Design<double>& x = data.design;
-  std::vector<std::vector<double>> out(x.samples());
-  for (Index v = 0; v < x.voxels(); ++v)
-    if (mask.empty() || mask[v])
-      for (Index i = 0; i < x.samples(); ++i) out[i].push_back(x.column(v)[i]);
-  const std::size_t voxels = out.front().size();
-  if (normalize == Normalize::sample)
-    for (auto& row : out) {
-      double mean = 0, norm = 0;
-      for (const double v : row) mean += v / static_cast<double>(voxels);
-      for (const double v : row) norm += (v - mean) * (v - mean);
-      for (double& v : row) v = (v - mean) / std::sqrt(norm);
-    }
-  if (normalize == Normalize::voxel)
-    for (std::size_t v = 0; v < voxels; ++v) {
-      double mean = 0, variance = 0, total = 0;
-      for (std::size_t i = 0; i < out.size(); ++i) total += weights[i];
-      for (std::size_t i = 0; i < out.size(); ++i) mean += weights[i] * out[i][v] / total;
-      for (std::size_t i = 0; i < out.size(); ++i) variance += weights[i] * std::pow(out[i][v] - mean, 2) / total;
-      for (auto& row : out) row[v] /= std::sqrt(variance);
-    }
-  return out;
-}
 
 double inner(const std::vector<double>& a, const std::vector<double>& b) {
   double out = 0;
@@ -133,11 +110,8 @@ TEST_P(Dual, AWeightOfTwoIsTheSampleTwice) {
 }
 INSTANTIATE_TEST_SUITE_P(C, Dual, testing::Values(1e-4, 1e-2, 1.0, 1e3));
 
-struct Case {
-  Normalize normalize;
-  bool masked;
-};
 class SvmCases : public testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Normalisations, SvmCases, testing::ValuesIn(every_case));
 
 // The Gram matrix, the decision values and the map against the formula on raw volumes. Sums of 60 numbers near 5 in
 // double: 1e-11 is a thousand roundings.
@@ -178,42 +152,6 @@ TEST_P(SvmCases, TheMapIsTheWeightedSumAndGivesTheDecisionValues) {
   }
 }
 
-// Products in single precision, sums of blocks in double: on volumes whose common part is a thousand times what tells
-// them apart, and in units whose squares single precision cannot hold, the Gram matrix is that of the same numbers in
-// double to 1e-6 of its diagonal: 256 roundings of 3e-8 that add up like a random walk make 5e-7. What is taken from
-// all samples may be another number by a rounding of the common part, and so both are centred first.
-TEST(GramInSinglePrecision, KeepsItsDigitsWhateverTheUnits) {
-  const Shape large{13, 11, 17};
-  const Index samples = 23;
-  for (const double unit : {1.0, 1e-24, 1e24}) {
-    const TwoClasses data = two_classes(large, samples, 0.6, 11);
-    AlignedVector<float> narrow;
-    AlignedVector<double> wide;
-    for (const double v : data.design.x()) {
-      narrow.push_back(static_cast<float>(unit * (1000 + v)));
-      wide.push_back(static_cast<double>(narrow.back()));
-    }
-    const auto of_float = Design<float>::owning(large, samples, narrow);
-    const auto of_double = Design<double>::owning(large, samples, wide);
-    const FitTask task{data.y, {}, {}};
-    const std::vector<double> found = test::gram_of_task<float>({linalg::cpu_backend(), of_float, {}}, task);
-    const std::vector<double> expected = test::gram_of_task<double>({linalg::cpu_backend(), of_double, {}}, task);
-    const auto centred = [&](std::vector<double> gram) {
-      std::vector<double> means(samples);
-      for (Index j = 0; j < samples; ++j)
-        for (Index i = 0; i < samples; ++i) means[j] += gram[i + j * samples] / static_cast<double>(samples);
-      const double all = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(samples);
-      for (Index j = 0; j < samples; ++j)
-        for (Index i = 0; i < samples; ++i) gram[i + j * samples] += all - means[i] - means[j];
-      return gram;
-    };
-    const std::vector<double> one = centred(found), other = centred(expected);
-    for (Index j = 0; j < samples; ++j)
-      for (Index i = 0; i < samples; ++i)
-        EXPECT_NEAR(one[i + j * samples], other[i + j * samples], 1e-6 * expected[j + j * samples]);
-  }
-}
-
 // What the samples left out look like must not matter to the model, and the batch must not either, to the bit.
 TEST_P(SvmCases, LearntFromTheSamplesOfTheTaskAloneAndNotFromTheBatch) {
   const TwoClasses data = two_classes(shape, 40, 0.6, 4);
@@ -239,38 +177,6 @@ TEST_P(SvmCases, LearntFromTheSamplesOfTheTaskAloneAndNotFromTheBatch) {
     EXPECT_EQ(batch[0]->decision_values(), batch[2]->decision_values());
   }
 }
-
-// f = b + sum beta exp(-|z - z_i|^2 / (2 sigma^2)) with sigma from the median distance of the training samples.
-TEST_P(SvmCases, TheGaussianKernelIsTheFormula) {
-  const TwoClasses data = two_classes(shape, 40, 0.6, 5);
-  const FitTask task{data.y, uneven_weights(40), {2.0, 0.7}};
-  const auto model =
-      fit_one(*make_svm_rbf<double>(), {linalg::cpu_backend(), data.design, {}, GetParam().normalize}, task);
-  const auto z = seen(data, GetParam().normalize, {}, task.weights);
-  const auto distance = [&](Index i, Index j) {
-    double out = 0;
-    for (std::size_t v = 0; v < z[i].size(); ++v) out += (z[i][v] - z[j][v]) * (z[i][v] - z[j][v]);
-    return std::sqrt(out);
-  };
-  std::vector<double> pairs, kernel(1600);
-  for (Index i = 0; i < 40; ++i)
-    for (Index j = 0; j < i; ++j)
-      if (task.weights[i] > 0 && task.weights[j] > 0) pairs.push_back(distance(i, j));
-  std::ranges::sort(pairs);
-  const double sigma = 0.7 * pairs[pairs.size() / 2];
-  EXPECT_NEAR(std::get<RbfModel<double>>(model->model().kind()).sigma, sigma, 1e-11 * sigma);
-  for (Index i = 0; i < 40; ++i)
-    for (Index j = 0; j < 40; ++j) kernel[i + j * 40] = std::exp(-std::pow(distance(i, j) / sigma, 2) / 2);
-  const SvmKernel plain(kernel, 40);
-  const SvmSolution reference = solve_svm(plain, data.y, upper_bounds(task.weights, 2));
-  EXPECT_LE(largest_difference(model->decision_values(), decision_values(plain, reference)), 1e-5);
-  EXPECT_LE(largest_difference(model->decision_values(), model->decision_values(data.design)), 1e-11);
-  EXPECT_FALSE(model->model().has_map());
-}
-INSTANTIATE_TEST_SUITE_P(Normalisations, SvmCases,
-                         testing::Values(Case{Normalize::none, false}, Case{Normalize::none, true},
-                                         Case{Normalize::sample, true}, Case{Normalize::voxel, false},
-                                         Case{Normalize::voxel, true}));
 
 // Volumes at 1000 that differ by 1: in single precision their plain Gram matrix would have no digit of the difference.
 TEST(Svm, SinglePrecisionFarFromZeroIsAsGood) {
