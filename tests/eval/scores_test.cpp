@@ -101,31 +101,31 @@ TEST(Scores, MeanAndSpreadOverFolds) {
 
 TEST(ScoresOfClasses, LargestDecisionWinsAndTheFirstOfEquals) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::vector<double> decision = {0.1, 0.3, -1, 0.5, 0.5, 0.2, -3, -2, -1, 0, nan, 1};
-  const std::vector<double> labels = predicted_labels(decision, 4);
+  const std::vector<double> values = {0.1, 0.3, -1, 0.5, 0.5, 0.2, -3, -2, -1, 0, nan, 1};
+  const std::vector<double> labels = predicted_labels(values, 4);
   EXPECT_EQ(labels[0], 1);
   EXPECT_EQ(labels[1], 0);
   EXPECT_EQ(labels[2], 2);
   EXPECT_TRUE(std::isnan(labels[3]));
   EXPECT_EQ(predicted_labels(std::vector<double>{-0.5, 0}, 2), (std::vector<double>{-1, 1})) << "one value a sample";
-  EXPECT_THROW(predicted_labels(decision, 5), std::logic_error);
+  EXPECT_THROW(predicted_labels(values, 5), std::logic_error);
 }
 
 TEST(ScoresOfClasses, ScoresAreThoseOfEachAgainstTheRest) {
-  const std::vector<double> actual = {0, 0, 1, 1, 2, 2},
-                            decision = {2, 1, 0, 0, 1, 2, 0, 3, 1, 5, 1, 2, 0, 0, 1, 1, 2, 2};
-  EXPECT_NEAR(accuracy(actual, predicted_labels(decision, 6)), 3.0 / 6, 1e-15);
+  const std::vector<double> classes = {0, 0, 1, 1, 2, 2},
+                            values = {2, 1, 0, 0, 1, 2, 0, 3, 1, 5, 1, 2, 0, 0, 1, 1, 2, 2};
+  EXPECT_NEAR(accuracy(classes, predicted_labels(values, 6)), 3.0 / 6, 1e-15);
   double sum = 0;
   for (int c = 0; c < 3; ++c) {
-    std::vector<double> value;
-    for (std::size_t m = 0; m < 6; ++m) value.push_back(decision[3 * m + c]);
-    sum += auc(against_rest(actual, c), value);
+    std::vector<double> own;
+    for (std::size_t m = 0; m < 6; ++m) own.push_back(values[3 * m + c]);
+    sum += auc(against_rest(classes, c), own);
   }
-  EXPECT_NEAR(auc(actual, decision), sum / 3, 1e-15);
-  const auto matrix = confusion_matrix(actual, predicted_labels(decision, 6), 3);
+  EXPECT_NEAR(auc(classes, values), sum / 3, 1e-15);
+  const auto matrix = confusion_matrix(classes, predicted_labels(values, 6), 3);
   EXPECT_EQ(matrix, (std::vector<std::vector<Index>>{{1, 0, 1}, {1, 1, 0}, {0, 1, 1}}));
-  EXPECT_EQ(score(Score::accuracy, actual, decision), accuracy(actual, predicted_labels(decision, 6)));
-  EXPECT_EQ(score(Score::auc, actual, decision), auc(actual, decision));
+  EXPECT_EQ(score(Score::accuracy, classes, values), accuracy(classes, predicted_labels(values, 6)));
+  EXPECT_EQ(score(Score::auc, classes, values), auc(classes, values));
 }
 
 }  // namespace

@@ -327,7 +327,7 @@ class Nested {
     const std::vector<double> values = at(model.decision_values(), test);
     const std::lock_guard lock(mutex_);
     inner_.note({m, place.label, position, place.fold, place.part}, values, model.report,
-                 at(labels_[place.label], test), outcomes_[m][place.label].grid[position]);
+                at(labels_[place.label], test), outcomes_[m][place.label].grid[position]);
     // A pure function of the task: all of a size are kept, or none.
     if (model.end && total_ * model.end->bytes() <= most_bytes_of_ends)
       ends_[{place.label, position, place.fold, place.part}] = model.end;

@@ -32,6 +32,25 @@ std::vector<double> values_of(const RbfModel<Held>& model, const Design<Real>& x
 }  // namespace
 
 template <class Real>
+Model<Real>::Model() = default;
+template <class Real>
+Model<Real>::Model(LinearModel model) : kind_(std::move(model)) {}
+template <class Real>
+Model<Real>::Model(RbfModel<Real> model) : kind_(std::move(model)) {}
+template <class Real>
+Model<Real>::Model(MmkModel model) : kind_(std::move(model)) {}
+template <class Real>
+Model<Real>::Model(const Model& other) = default;
+template <class Real>
+Model<Real>::Model(Model&& other) noexcept = default;
+template <class Real>
+Model<Real>& Model<Real>::operator=(const Model& other) = default;
+template <class Real>
+Model<Real>& Model<Real>::operator=(Model&& other) noexcept = default;
+template <class Real>
+Model<Real>::~Model() = default;
+
+template <class Real>
 Shape Model<Real>::shape() const {
   return std::visit([](const auto& model) { return shape_of(model); }, kind_);
 }

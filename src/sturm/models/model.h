@@ -15,8 +15,15 @@ template <class Real>
 class Model {
  public:
   using Kind = std::variant<LinearModel, RbfModel<Real>, MmkModel>;
-  Model() = default;  ///< of no volumes
-  explicit Model(Kind kind) : kind_(std::move(kind)) {}
+  Model();  ///< a map of one voxel, until there is another
+  explicit Model(LinearModel model);
+  explicit Model(RbfModel<Real> model);
+  explicit Model(MmkModel model);
+  Model(const Model& other);
+  Model(Model&& other) noexcept;
+  Model& operator=(const Model& other);
+  Model& operator=(Model&& other) noexcept;
+  ~Model();
 
   const Kind& kind() const { return kind_; }
   bool has_map() const { return std::holds_alternative<LinearModel>(kind_); }
