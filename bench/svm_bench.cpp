@@ -10,6 +10,7 @@
 #include "running.h"
 #include "sturm/core/npy_design.h"
 #include "sturm/models/kernel/svm.h"
+#include "sturm/models/model.h"
 
 namespace {
 

@@ -47,8 +47,8 @@ Columns read_columns(const Table& table, const CvOptions& options, const FoldCho
     const Index column = table.column(out.group_column);
     for (const Index row : rows)
       if (table.missing(row, column))
-        throw Error(table.place(row, column) +
-                    ": has no value, and samples of a group stay together; fill it in, or say `groups none`.");
+        throw Error(table.place(row, column),
+                    "has no value, and samples of a group stay together; fill it in, or say `groups none`.");
     out.groups = texts(table, out.group_column, rows);
   }
   if (outer.kind == FoldKind::column) out.folds = texts(table, outer.column, rows);

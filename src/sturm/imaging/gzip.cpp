@@ -55,7 +55,8 @@ Index ReadableFile::read(std::span<std::byte> to) {
   while (done < to.size()) {
     const ssize_t got = ::read(handle_, to.data() + done, std::min(to.size() - done, most_at_once));
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) throw Error({name_}, std::string("cannot be read (") + std::strerror(errno) + "); check the disk it lies on.");
+    if (got < 0)
+      throw Error({name_}, std::string("cannot be read (") + std::strerror(errno) + "); check the disk it lies on.");
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }
@@ -147,7 +148,7 @@ Index ByteStream::inflate_some(std::span<std::byte> to) {
     } else if (code != Z_OK && code != Z_BUF_ERROR) {
       if (!inflater_->first_member && begun == 0)
         throw Error({file_.name()}, "has bytes after the end of its gzip data that are no gzip data; copy it again.");
-      throw Error({file_.name()}, "its gzip data are damaged (" + (z.msg ? z.msg : "preset dictionary") +
+      throw Error({file_.name()}, std::string("its gzip data are damaged (") + (z.msg ? z.msg : "preset dictionary") +
                                       "); copy or download it again.");
     } else if (no_input && came == 0) {
       throw Error({file_.name()}, "its gzip data break off before their end; copy or download it again.");

@@ -25,18 +25,21 @@ fs::path folder_of(const fs::path& table) {
   return folder.empty() ? fs::path(".") : folder;
 }
 
-/// The file that a row names, checked: it is there, and where it may be. `place` is where it says so.
-fs::path checked_file(const std::string& written, const fs::path& folder, bool allow_outside, const Place& place) {
+/// The file that a row names, checked: it is there, and where it may be. `place` is where it says so,
+/// and `with` what it was made with, if with anything.
+fs::path checked_file(const std::string& written, const fs::path& folder, bool allow_outside, const Place& place,
+                      const std::string& with = {}) {
+  const std::string made = with.empty() ? "" : " (" + with + ")";
   const bool as_written = fs::path(written).is_absolute() || folder == ".";
   fs::path file = as_written ? fs::path(written) : folder / written;
   std::error_code failure;
   const fs::file_status status = fs::status(file, failure);
   // Not a word on whether a file outside is there: a table from elsewhere is not to find out what this machine holds.
   if (!allow_outside && !lies_below(file, folder))
-    throw Error(place, "'" + written + "' leads out of the folder of the table, " + folder.string() +
+    throw Error(place, "'" + written + "'" + made + " leads out of the folder of the table, " + folder.string() +
                            "; add `allow-outside` if that is meant.");
-  if (!fs::exists(status)) throw Error(place, "there is no file " + file.string() + ".");
-  if (!fs::is_regular_file(status)) throw Error(place, file.string() + " is not a file.");
+  if (!fs::exists(status)) throw Error(place, "there is no file " + file.string() + made + ".");
+  if (!fs::is_regular_file(status)) throw Error(place, file.string() + made + " is not a file.");
   return file;
 }
 
@@ -88,9 +91,8 @@ SampleList from_template(const SampleSource& source) {
   const fs::path folder = folder_of(source.participants);
   return listed(std::move(table), [&](const Table& t, Index row) {
     SampleFile sample{{}, volume_index(t, row), row, fill_template(source.images, t, row)};
-    sample.file = checked_file(
-        sample.written, folder, source.allow_outside,
-        t.name() + ", line " + std::to_string(t.line(row)) + " with " + option_name("images", source.images));
+    sample.file = checked_file(sample.written, folder, source.allow_outside, {t.name(), t.line(row)},
+                               option_name("images", source.images));
     return sample;
   });
 }

@@ -9,7 +9,7 @@ namespace sturm {
 namespace {
 
 [[noreturn]] void refuse(const SafeTensors& content, const std::string& what) {
-  throw Error(content.file + ": " + what + "; fit the model again.");
+  throw Error({content.file}, "" + what + "; fit the model again.");
 }
 
 std::uint64_t seed_of(const SafeTensors& content) {

@@ -26,7 +26,7 @@ std::vector<std::string> read_labels(const SafeTensors& content) {
   const json labels = json::parse(text, nullptr, false);
   if (!labels.is_array() || labels.size() < 2 ||
       !std::ranges::all_of(labels, [](const json& label) { return label.is_string(); }))
-    throw Error(content.file + ": its metadata 'labels' is not a list of two names or more.");
+    throw Error({content.file}, "its metadata 'labels' is not a list of two names or more.");
   return labels.get<std::vector<std::string>>();
 }
 
@@ -34,9 +34,7 @@ std::optional<ModelGrid> read_grid(const SafeTensors& content) {
   const std::string text = content.word("grid");
   if (text.empty()) return {};
   const json found = json::parse(text, nullptr, false);
-  const auto fail = [&] {
-    throw Error(content.file + ": its metadata 'grid' is not a shape, an affine and a factor.");
-  };
+  const auto fail = [&] { throw Error({content.file}, "its metadata 'grid' is not a shape, an affine and a factor."); };
   const auto numbers = [&](const char* key, std::size_t count) {
     if (!found.is_object() || !found.contains(key) || !found[key].is_array() || found[key].size() != count) fail();
     std::vector<double> out;
@@ -63,8 +61,8 @@ Normalize read_normalize(const SafeTensors& content) {
   try {
     return from_word<Normalize>(content.word("normalize", "none"), "normalize");
   } catch (const UsageError&) {
-    throw Error(content.file + ": asks for the normalisation '" + content.word("normalize") +
-                "', which this version does not know.");
+    throw Error({content.file},
+                "asks for the normalisation '" + content.word("normalize") + "', which this version does not know.");
   }
 }
 
@@ -79,8 +77,8 @@ SafeTensors part_of(const SafeTensors& content, Index part, Index parts) {
   const auto slice = [&](const char* name, std::size_t axes) {
     const StoredArray& all = content.array(name);
     if (all.shape.size() != axes || all.shape[0] != parts)
-      throw Error(content.file + ": '" + name + "' does not have one part for each of its " + std::to_string(parts) +
-                  " classes.");
+      throw Error({content.file}, std::string("'") + name + "' does not have one part for each of its " +
+                                      std::to_string(parts) + " classes.");
     std::vector<Index> shape(all.shape.begin() + 1, all.shape.end());
     if (shape.empty()) shape.push_back(1);
     const std::size_t bytes = all.bytes.size() / static_cast<std::size_t>(parts);
@@ -105,7 +103,7 @@ LinearModel read_linear(const SafeTensors& content) {
   out.intercept = intercept.data()[0];
   out.mask = read_mask(content, out.coef.shape());
   if (!std::isfinite(out.intercept) || !std::ranges::all_of(out.coef.flat(), [](double v) { return std::isfinite(v); }))
-    throw Error(content.file + ": holds coefficients that are not finite; fit the model again.");
+    throw Error({content.file}, "holds coefficients that are not finite; fit the model again.");
   out.normalize = read_normalize(content);
   return out;
 }
@@ -113,7 +111,7 @@ LinearModel read_linear(const SafeTensors& content) {
 /// The extents of the volumes: the last three axes of an array.
 Shape volume_shape(const SafeTensors& content, const std::string& name, std::size_t axes) {
   const std::vector<Index>& found = content.array(name).shape;
-  if (found.size() != axes) throw Error(content.file + ": '" + name + "' is not an array of volumes.");
+  if (found.size() != axes) throw Error({content.file}, "'" + name + "' is not an array of volumes.");
   return Shape{found[axes - 3], found[axes - 2], found[axes - 1]}.check();
 }
 
@@ -126,7 +124,7 @@ Model<double> read_kind(const SafeTensors& content) {
     return Model<double>(load_mmk(content, read_normalize(content), shape, read_mask(content, shape)));
   }
   if (kernel != "rbf")
-    throw Error(content.file + ": is a model of the kernel '" + kernel + "', which this version does not know.");
+    throw Error({content.file}, "is a model of the kernel '" + kernel + "', which this version does not know.");
   const Shape shape = volume_shape(content, "support", 4);
   return Model<double>(load_rbf(content, read_normalize(content), read_mask(content, shape)));
 }
@@ -145,7 +143,7 @@ std::vector<SavedPart> read_parts(const SafeTensors& content, Index count) {
   for (Index c = 0; c < count; ++c) parts.push_back(read_part(part_of(content, c, count)));
   for (const SavedPart& part : parts)
     if (part.model.shape() != parts.front().model.shape())
-      throw Error(content.file + ": its classes have models of volumes of different extents; fit the model again.");
+      throw Error({content.file}, "its classes have models of volumes of different extents; fit the model again.");
   return parts;
 }
 
@@ -230,10 +228,10 @@ void write_model(const fs::path& file, const SavedModel& saved) {
 SavedModel read_model(const fs::path& file_or_folder) {
   const fs::path file = fs::is_directory(file_or_folder) ? file_or_folder / "model.safetensors" : file_or_folder;
   if (!fs::exists(file))
-    throw Error(file.string() + ": does not exist; `model` names a folder written by sturm fit, or its model file.");
+    throw Error({file.string()}, "does not exist; `model` names a folder written by sturm fit, or its model file.");
   const SafeTensors content = read_safetensors(file);
   if (content.word("format") != format)
-    throw Error(file.string() + ": is a safetensors file but not a model written by sturm fit.");
+    throw Error({file.string()}, "is a safetensors file but not a model written by sturm fit.");
   const std::vector<std::string> labels = read_labels(content);
   SavedModel saved;
   if (labels.size() > 2) {

@@ -51,7 +51,7 @@ void store_rbf(const RbfModel<double>& model, SafeTensors& content) {
 RbfModel<double> load_rbf(const SafeTensors& content, Normalize normalize, const std::vector<std::uint8_t>& mask) {
   const StoredArray& support = content.array("support");
   if (support.shape.size() != 4 || support.type == "U8" || support.shape[0] < 1)
-    throw Error(content.file + ": 'support' is not an array of volumes.");
+    throw Error({content.file}, "'support' is not an array of volumes.");
   const Index count = support.shape[0];
   const Shape shape = Shape{support.shape[1], support.shape[2], support.shape[3]}.check();
   const std::size_t bytes = support.bytes.size() / static_cast<std::size_t>(count);
@@ -62,7 +62,7 @@ RbfModel<double> load_rbf(const SafeTensors& content, Normalize normalize, const
     const Tensor volume = to_tensor(one, content.file + ", support");
     for (Index v = 0; v < shape.size(); ++v) x[v * count + k] = volume.data()[v];
   }
-  if (!finite(x)) throw Error(content.file + ": holds support vectors that are not finite; fit the model again.");
+  if (!finite(x)) throw Error({content.file}, "holds support vectors that are not finite; fit the model again.");
   const auto numbers = [&](const char* name, Index length) {
     return to_numbers(content.array(name), length, content.file + ", " + name);
   };
@@ -74,17 +74,17 @@ RbfModel<double> load_rbf(const SafeTensors& content, Normalize normalize, const
                        numbers("intercept", 1)[0],
                        {{}, {}, normalize}};
   for (Index k = 0; k < count; ++k) out.rows.push_back(k);
-  if (!(out.sigma > 0)) throw Error(content.file + ": its 'sigma' is not positive; fit the model again.");
+  if (!(out.sigma > 0)) throw Error({content.file}, "its 'sigma' is not positive; fit the model again.");
   const Tensor scale = to_tensor(content.array("voxel_scale"), content.file + ", voxel_scale");
   if (scale.shape() != shape || !finite(scale.flat()))
-    throw Error(content.file + ": 'voxel_scale' is not a volume of " + to_string(shape) + " finite numbers.");
+    throw Error({content.file}, "'voxel_scale' is not a volume of " + to_string(shape) + " finite numbers.");
   for (Index v = 0; v < region.size(); ++v) {
     const double of_voxel = scale.data()[region.voxel(v)];
     if (of_voxel == 0) continue;
     out.space.voxels.push_back(v);
     out.space.scale.push_back(of_voxel);
   }
-  if (out.space.voxels.empty()) throw Error(content.file + ": its 'voxel_scale' leaves no voxel; fit the model again.");
+  if (out.space.voxels.empty()) throw Error({content.file}, "its 'voxel_scale' leaves no voxel; fit the model again.");
   return out;
 }
 
