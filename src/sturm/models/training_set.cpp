@@ -12,6 +12,12 @@
 #include "sturm/models/preparation.h"
 
 namespace sturm {
+namespace {
+
+/// What labels differ by that is less than this, relative to the largest, is the rounding of their mean.
+constexpr double rounding_of_labels = 1e-13;
+
+}  // namespace
 
 template <class Real>
 TrainingSets<Real>::TrainingSets(FitData<Real> data, CommonPart common) : data_(std::move(data)), common_(common) {}
@@ -81,19 +87,23 @@ std::vector<double> TrainingSet<Real>::labels(std::span<const double> y) const {
     largest = std::max(largest, std::sqrt(weights()[m]) * std::abs(y[m]));
     rest = std::max(rest, std::abs(out[m]));
   }
-  if (rest <= 1e-13 * largest) out.assign(y.size(), 0);
+  if (rest <= rounding_of_labels * largest) out.assign(y.size(), 0);
   return out;
 }
 
 template <class Real>
 double TrainingSet<Real>::deviation(std::span<const double> y) const {
-  double total = 0, mean = 0, variance = 0;
+  double total = 0, mean = 0, variance = 0, largest = 0;
   for (const double w : weights()) total += w;
   for (std::size_t i = 0; i < y.size(); ++i)
     if (weights()[i] > 0) mean += weights()[i] / total * y[i];
   for (std::size_t i = 0; i < y.size(); ++i)
-    if (weights()[i] > 0) variance += weights()[i] / total * (y[i] - mean) * (y[i] - mean);
-  return variance > 0 ? std::sqrt(variance) : 1;
+    if (weights()[i] > 0) {
+      variance += weights()[i] / total * (y[i] - mean) * (y[i] - mean);
+      largest = std::max(largest, std::abs(y[i]));
+    }
+  const double deviation = std::sqrt(variance);
+  return deviation > rounding_of_labels * largest ? deviation : 1;
 }
 
 template <class Real>

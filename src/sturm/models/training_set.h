@@ -79,7 +79,7 @@ class TrainingSet {
 
   /// R'y of labels, centred where there is an intercept; 0 where they are constant but for the rounding of their mean.
   std::vector<double> labels(std::span<const double> y) const;
-  /// The standard deviation of labels; 1 where that is 0.
+  /// The standard deviation of labels; 1 where that is 0 but for rounding.
   double deviation(std::span<const double> y) const;
 
   /// All samples as linear methods see them. `scale` multiplies the voxels: 1 / deviation of `voxel`, and 0 for those
