@@ -86,7 +86,7 @@ class Numbers(CvStudy):
 
     def test_the_papers_protocol(self):
         facts = json.loads(self.results("--preset", "paper", "--inner", 2, methods="sturm,sturm+svm")["results.json"])
-        self.assertEqual(facts["settings"]["--solver"], "paper")
+        self.assertEqual(facts["settings"]["solver"], "paper")
         self.assertEqual(facts["methods"]["sturm"]["inner_fits"], 3 * 2 * 169)
         self.assertGreater(facts["methods"]["sturm"]["inner_worst_gap"], 0)
 

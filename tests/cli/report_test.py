@@ -83,7 +83,7 @@ class Numbers(Reports):
             self.assertEqual(method["p"], {"permutation": result["permutation_p"], "binomial": result["binomial_p"]})
             self.assertEqual(len(method["null_scores"]), 3)
             self.assertEqual(method["sparsity"]["mean"], result["sparsity"])
-            self.assertEqual(method["confusion"]["tp"], result["confusion"]["true_positive"])
+            self.assertEqual(method["confusion"], result["confusion"])
             self.assertEqual(method["fits"], {"inner": result["inner_fits"], "worst_gap": result["inner_worst_gap"],
                                               "unconverged": result["inner_fits_unconverged"]})
             for chosen, there in zip(method["chosen"], result["chosen"]):
@@ -159,7 +159,7 @@ class Sites(Reports):
     def test_scores_by_site_and_a_confounded_site(self):
         self.volumes(site=["<A>" if label > 0 or m % 8 == 2 else "B" for m, label in enumerate(self.label)])
         page = Page((self.cv_volumes() / "report.html").read_text())
-        self.assertEqual([(s["site"], s["method"]) for s in page.study["sites"]], [("<A>", "svm"), ("B", "svm")])
+        self.assertEqual([(s["part"], s["method"]) for s in page.study["sites"]], [("<A>", "svm"), ("B", "svm")])
         self.assertEqual(sum(s["n"] for s in page.study["sites"]), 2 * PEOPLE)
         self.assertTrue(any("site and group are confounded" in w for w in page.study["warnings"]), page.study["warnings"])
         self.assertIn({"column": "site", "value": "B", "count": 13}, page.study["data"]["table"])
@@ -192,7 +192,7 @@ class Hostile(Reports):
         self.assertEqual(study["title"], "<b>&out")
         self.assertEqual({p["participant"] for p in study["predictions"]}, set(people))
         self.assertEqual((study["target"]["positive"], study["target"]["negative"]), (label, "&lt;\\u003c"))
-        self.assertEqual({s["site"] for s in study["sites"]}, {HOSTILE + "0", HOSTILE + "1"})
+        self.assertEqual({s["part"] for s in study["sites"]}, {HOSTILE + "0", HOSTILE + "1"})
         self.assertNotIn("alert(1)</", text)
         self.assertNotIn("\u2028", text)
         self.sturm("report", "<b>&out", "--figures", "figures")

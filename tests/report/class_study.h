@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "sturm/report/brain_map.h"
+#include "sturm/results/json.h"
+#include "sturm/results/study_settings.h"
 
 namespace sturm::test {
 
@@ -125,21 +127,22 @@ inline void write_class_cv(const std::filesystem::path& folder, const std::vecto
     write_series(folder, "map_" + method, class_maps(count, shape, in_world), "coefficients");
   }
   const std::vector<Index> counts(count, each);
-  const ordered_json results = {
-      {"version", "0.1.0"},
-      {"target", "stimulus"},
-      {"labels", classes},
-      {"samples", samples},
-      {"class_samples", counts},
-      {"chance", 1 / static_cast<double>(count)},
-      {"majority", 1 / static_cast<double>(count)},
-      {"groups", nullptr},
-      {"outer_folds", 2},
-      {"score", "accuracy"},
-      {"permutations", 19},
-      {"permuted", "samples"},
-      {"settings", {{"--outer", "2"}, {"--inner", "2"}, {"--grid", "path"}, {"--seed", "0"}, {"--gap", "0.001"}}},
-      {"methods", methods}};
+  StudySettings settings;
+  settings.options.folds = {"2", "2"};
+  const ordered_json results = {{"version", "0.1.0"},
+                                {"target", "stimulus"},
+                                {"labels", classes},
+                                {"samples", samples},
+                                {"class_samples", counts},
+                                {"chance", 1 / static_cast<double>(count)},
+                                {"majority", 1 / static_cast<double>(count)},
+                                {"groups", nullptr},
+                                {"outer_folds", 2},
+                                {"score", "accuracy"},
+                                {"permutations", 19},
+                                {"permuted", "samples"},
+                                {"settings", to_json(settings)},
+                                {"methods", methods}};
   write_text(folder / "results.json", results.dump());
   write_text(folder / "data.json", class_data(classes, each).dump());
   write_text(folder / "predictions.tsv", predictions);
@@ -178,6 +181,7 @@ inline void write_class_fit(const std::filesystem::path& folder, const std::vect
                             {"intercept", nullptr},
                             {"n_samples", each * static_cast<Index>(classes.size())},
                             {"parameters", {{"tau", 0.5}, {"gamma", 0.1}}},
+                            {"solver", "certified"},
                             {"normalize", "none"},
                             {"target", "stimulus"},
                             {"labels", classes},

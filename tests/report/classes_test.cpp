@@ -7,6 +7,7 @@
 #include "sturm/report/figures.h"
 #include "sturm/report/report.h"
 #include "sturm/report/words.h"
+#include "sturm/results/json.h"
 #include "temporary.h"
 
 namespace sturm {
@@ -26,7 +27,7 @@ class ClassStudy : public testing::Test {
 
 TEST_F(ClassStudy, IsNoRegressionAndHasNoPositiveClass) {
   test::write_class_cv(folder_.path(), four, 10, box);
-  const ordered_json study = report().study;
+  const ordered_json study = to_json(report().study);
   EXPECT_EQ(study["target"]["classes"], four);
   EXPECT_TRUE(study["target"]["positive"].is_null());
   EXPECT_EQ(study["counts"]["classes"], (std::vector<int>{10, 10, 10, 10}));
@@ -37,7 +38,7 @@ TEST_F(ClassStudy, IsNoRegressionAndHasNoPositiveClass) {
 
 TEST_F(ClassStudy, TheVerdictHasChanceAndTheTextSaysHow) {
   test::write_class_cv(folder_.path(), four, 10, box);
-  const ordered_json study = report().study;
+  const ordered_json study = to_json(report().study);
   const auto verdict = study["verdict"].get<std::string>(), text = study["text"]["methods"].get<std::string>();
   EXPECT_TRUE(has(verdict, "sturm is right for 90.0 % of 40 samples of 4 classes", "chance is 25.0 %",
                   "largest class is right for 25.0 %"))
@@ -51,16 +52,17 @@ TEST_F(ClassStudy, TheVerdictHasChanceAndTheTextSaysHow) {
 TEST_F(ClassStudy, EveryClassHasItsMapItsClustersAndItsMosaic) {
   test::write_class_cv(folder_.path(), four, 10, box);
   const Report made = report();
+  const ordered_json told = to_json(made.study);
   std::vector<std::string> maps;
   for (const ReportVolume& volume : made.volumes)
-    if (volume.kind == "map" && volume.method == "sturm") {
+    if (volume.kind == VolumeKind::map && volume.method == "sturm") {
       EXPECT_EQ(volume.of_class, four[maps.size()]);
-      EXPECT_EQ(describe(volume)["class"], volume.of_class);
+      EXPECT_EQ(facts_of(volume).of_class, volume.of_class);
       maps.push_back(volume.label);
     }
   EXPECT_EQ(maps, (std::vector<std::string>{"sturm: face", "sturm: house", "sturm: a/b <cat>", "sturm: shoe"}));
   // Each map is that of its class: the weights of class c are c + 1 times those of the first, about a place of its own.
-  const ordered_json& lists = made.study["methods"][1]["class_clusters"];
+  const ordered_json& lists = told["methods"][1]["class_clusters"];
   ASSERT_EQ(lists.size(), 4U);
   for (std::size_t c = 0; c < 4; ++c) {
     EXPECT_EQ(lists[c]["class"], four[c]);
@@ -70,7 +72,7 @@ TEST_F(ClassStudy, EveryClassHasItsMapItsClustersAndItsMosaic) {
     EXPECT_LT(lists[c]["clusters"][1]["peak_weight"].get<double>(), 0);
   }
   EXPECT_NE(lists[0]["clusters"][0]["peak"], lists[1]["clusters"][0]["peak"]);
-  EXPECT_TRUE(made.study["methods"][1]["clusters"].empty());
+  EXPECT_TRUE(told["methods"][1]["clusters"].empty());
   std::vector<std::string> names;
   std::string confusion;
   for (const Figure& figure : figures_of(made)) {
@@ -115,20 +117,20 @@ TEST_F(ClassStudy, MapsOfTheWrongNumberAreRefused) {
 TEST_F(ClassStudy, AFitSaysWhatItIsWorthClassByClass) {
   test::write_class_fit(folder_.path(), four, 10, box);
   const Report made = report();
-  const ordered_json& method = made.study["methods"][0];
+  const ordered_json told = to_json(made.study);
+  const ordered_json& method = told["methods"][0];
   ASSERT_EQ(method["final"]["classes"].size(), 4U);
   EXPECT_EQ(method["final"]["classes"][3]["status"], "iteration_limit");
   EXPECT_EQ(method["final"]["classes"][1]["dual"], 2.4);
-  EXPECT_EQ(made.study["counts"]["classes"][2], 10);
+  EXPECT_EQ(told["counts"]["classes"][2], 10);
   std::string warnings;
-  for (const auto& warning : made.study["warnings"]) warnings += warning.get<std::string>() + "\n";
+  for (const auto& warning : told["warnings"]) warnings += warning.get<std::string>() + "\n";
   EXPECT_TRUE(has(warnings, "The fit of shoe against the rest did not converge")) << warnings;
   EXPECT_FALSE(has(warnings, "face against"));
-  const auto verdict = made.study["verdict"].get<std::string>(),
-             text = made.study["text"]["methods"].get<std::string>();
+  const auto verdict = told["verdict"].get<std::string>(), text = told["text"]["methods"].get<std::string>();
   EXPECT_TRUE(has(verdict, "40 samples of 4 classes", "at most 2.0e-02", "mean over the classes")) << verdict;
   EXPECT_TRUE(has(text, "4 classes of stimulus apart: face (10 samples)")) << text;
-  EXPECT_EQ(std::ranges::count(made.volumes, "map", &ReportVolume::kind), 4);
+  EXPECT_EQ(std::ranges::count(made.volumes, VolumeKind::map, &ReportVolume::kind), 4);
 }
 
 TEST_F(ClassStudy, ThePageHasAVolumeAClass) {
@@ -138,7 +140,20 @@ TEST_F(ClassStudy, ThePageHasAVolumeAClass) {
   EXPECT_EQ(page.find("<cat>"), std::string::npos);
 }
 
-ordered_json site(const std::vector<int>& counts) { return {{"site", "s"}, {"n", 1}, {"class_samples", counts}}; }
+SiteCount site(const std::vector<Index>& counts) {
+  SiteCount out;
+  out.site = "s";
+  out.n = 1;
+  out.class_samples = counts;
+  return out;
+}
+
+SiteCount site_of_two(Index n, Index positive) {
+  SiteCount out;
+  out.n = n;
+  out.positive = positive;
+  return out;
+}
 
 TEST(ClassWords, CramersVOfSeveralClasses) {
   EXPECT_NEAR(site_association({site({4, 6, 8}), site({8, 12, 16})}), 0, 1e-7);
@@ -146,30 +161,27 @@ TEST(ClassWords, CramersVOfSeveralClasses) {
   // chi^2 of these: 50 squares of deviations over 20/3 expected in each cell, 7.5; n is 60, and 3 rows and columns.
   EXPECT_NEAR(site_association({site({10, 5, 5}), site({5, 10, 5}), site({5, 5, 10})}), std::sqrt(7.5 / 60 / 2), 1e-12);
   // Of two classes it is what it was for counts of the positive one.
-  const ordered_json positive = {{{"site", "A"}, {"n", 20}, {"positive", 15}},
-                                 {{"site", "B"}, {"n", 20}, {"positive", 5}}};
+  const std::vector<SiteCount> positive = {site_of_two(20, 15), site_of_two(20, 5)};
   EXPECT_NEAR(site_association({site({5, 15}), site({15, 5})}), site_association(positive), 1e-12);
 }
 
 TEST(ClassWords, SitesOfOneClassAndClassesOfUnequalSizeAreNamed) {
-  const ordered_json study = {{"target", {{"column", "stimulus"}, {"classes", {"face", "house", "shoe"}}}},
-                              {"counts", {{"samples", 120}, {"classes", {60, 35, 25}}}},
-                              {"score", "accuracy"},
-                              {"chance", 1.0 / 3},
-                              {"majority", 0.5},
-                              {"permutations", 0},
-                              {"methods", ordered_json::array()}};
-  ResultFolder folder;
-  folder.data = {{"site_column", "scanner"}, {"sites", {site({60, 0, 0}), site({0, 35, 25})}}};
+  Study study;
+  study.target = target_of("stimulus", {{"face", "house", "shoe"}});
+  study.counts.samples = 120;
+  study.counts.classes.emplace({60, 35, 25});
+  study.chance = 1.0 / 3;
+  study.majority = 0.5;
+  DataFacts data;
+  data.site_column = "scanner";
+  data.sites = {site({60, 0, 0}), site({0, 35, 25})};
   std::string all;
-  for (const std::string& warning : cv_warnings(folder, study)) all += warning + "\n";
+  for (const std::string& warning : cv_warnings(data, study)) all += warning + "\n";
   EXPECT_TRUE(has(all, "face has 60 samples, shoe has 25", "right for 50.0 %", "scanner and stimulus are confounded",
                   "Cramer's V = 1.00", "one class alone at s"))
       << all;
-  ordered_json even = study;
-  even["counts"]["classes"] = {42, 40, 38};
-  folder.data = ordered_json::object();
-  EXPECT_TRUE(cv_warnings(folder, even).empty());
+  study.counts.classes.emplace({42, 40, 38});
+  EXPECT_TRUE(cv_warnings({}, study).empty());
 }
 
 }  // namespace

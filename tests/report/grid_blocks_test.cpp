@@ -4,9 +4,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include <nlohmann/json.hpp>
-
 #include "sturm/models/linear/penalised_method.h"
+#include "sturm/results/rows.h"
 
 namespace sturm {
 namespace {
@@ -25,16 +24,17 @@ TEST(GridBlocks, FoldsArePutTogetherByPosition) {
         text += row(fold, fmt::format("gamma={} l2={}", ratio * largest, l2), l2 == 2 && ratio == 0.1,
                     ratio + l2 + largest);
   text += row("all", "gamma=7 l2=1", true, 99);  // the model of all samples is no outer fold
-  const auto blocks = grid_blocks(Table::parse(text, "grid.tsv"), "m");
+  const auto blocks = grid_blocks(read_rows<GridRow>(Table::parse(text, "grid.tsv")), "m");
   ASSERT_EQ(blocks.size(), 1U);
-  const auto& axes = blocks[0]["axes"];
+  const auto& axes = blocks[0].axes;
   ASSERT_EQ(axes.size(), 2U);
-  EXPECT_EQ(axes[0]["name"], "l2");  // changes slowest
-  EXPECT_EQ(axes[0]["values"], (std::vector<double>{1, 2}));
-  EXPECT_EQ(axes[1]["name"], "gamma / largest");  // differs from fold to fold
-  EXPECT_NEAR(axes[1]["values"][1].get<double>(), 0.1, 1e-15);
-  EXPECT_NEAR(blocks[0]["score"][4].get<double>(), 0.1 + 2 + 15, 1e-12);
-  EXPECT_EQ(blocks[0]["chosen"], (std::vector<int>{0, 0, 0, 0, 2, 0}));
+  EXPECT_EQ(axes[0].name, "l2");  // changes slowest
+  EXPECT_EQ(axes[0].values.size(), 2U);
+  EXPECT_EQ(axes[0].values[1], 2.0);
+  EXPECT_EQ(axes[1].name, "gamma / largest");  // differs from fold to fold
+  EXPECT_NEAR(axes[1].values[1], 0.1, 1e-15);
+  EXPECT_NEAR(blocks[0].score[4], 0.1 + 2 + 15, 1e-12);
+  EXPECT_EQ(blocks[0].chosen, (std::vector<Index>{0, 0, 0, 0, 2, 0}));
 }
 
 TEST(GridBlocks, ThePathOfSturmHasBalanceAndStrengthAndTheBestOfTheRest) {
@@ -48,23 +48,24 @@ TEST(GridBlocks, ThePathOfSturmHasBalanceAndStrengthAndTheBestOfTheRest) {
             n == 21, n, 0.5);
         ++n;
       }
-  const auto blocks = grid_blocks(Table::parse(text, "grid.tsv"), "m");
+  const auto blocks = grid_blocks(read_rows<GridRow>(Table::parse(text, "grid.tsv")), "m");
   ASSERT_EQ(blocks.size(), 1U);
-  EXPECT_EQ(blocks[0]["resize"], 0.5);
-  EXPECT_EQ(blocks[0]["axes"][0]["name"], "balance");
-  EXPECT_EQ(blocks[0]["axes"][1]["name"], "strength");
-  ASSERT_EQ(blocks[0]["score"].size(), path_balances.size() * path_strengths.size());
-  EXPECT_EQ(blocks[0]["score"][10], 21);  // the better of points 20 and 21
-  EXPECT_EQ(blocks[0]["chosen"][10], 1);
+  EXPECT_EQ(blocks[0].resize, 0.5);
+  EXPECT_EQ(blocks[0].axes[0].name, "balance");
+  EXPECT_EQ(blocks[0].axes[1].name, "strength");
+  ASSERT_EQ(blocks[0].score.size(), path_balances.size() * path_strengths.size());
+  EXPECT_EQ(blocks[0].score[10], 21);  // the better of points 20 and 21
+  EXPECT_EQ(blocks[0].chosen[10], 1);
 }
 
 TEST(GridBlocks, AnUnknownOrderIsAListOfPositions) {
   const std::string text =
       head + row("1", "a=1 b=2", false, 1) + row("1", "a=2 b=5", true, 2) + row("1", "a=2 b=2", false, 3);
-  const auto blocks = grid_blocks(Table::parse(text, "grid.tsv"), "m");
-  EXPECT_EQ(blocks[0]["axes"][0]["name"], "setting");
-  EXPECT_EQ(blocks[0]["score"], (std::vector<double>{1, 2, 3}));
-  EXPECT_TRUE(grid_blocks(Table::parse(head + row("1", "n/a", true, 1), "grid.tsv"), "m").empty());  // the dummy
+  const auto blocks = grid_blocks(read_rows<GridRow>(Table::parse(text, "grid.tsv")), "m");
+  EXPECT_EQ(blocks[0].axes[0].name, "setting");
+  EXPECT_EQ(blocks[0].score, (std::vector<double>{1, 2, 3}));
+  EXPECT_TRUE(grid_blocks(read_rows<GridRow>(Table::parse(head + row("1", "n/a", true, 1), "grid.tsv")), "m")
+                  .empty());  // the dummy
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "sturm/report/report.h"
 
@@ -10,7 +9,9 @@ namespace sturm {
 namespace {
 
 ReportVolume volume(const std::string& kind, double keep, std::size_t bytes) {
-  return {kind, kind, "", "", kind, {TensorF(Shape{1, 1, 1}), {}, false}, keep, std::string(bytes, 'A'), ""};
+  return {kind, from_word<VolumeKind>(kind, "kind"),  "",   "",
+          kind, {TensorF(Shape{1, 1, 1}), {}, false}, keep, std::string(bytes, 'A'),
+          ""};
 }
 
 TEST(Volumes, TheLeastWorthKeepingIsLeftOutFirst) {
@@ -21,7 +22,7 @@ TEST(Volumes, TheLeastWorthKeepingIsLeftOutFirst) {
   all.push_back(volume("fold", 1, 20));
   const auto kinds = [](const std::vector<ReportVolume>& volumes) {
     std::string out;
-    for (const ReportVolume& v : volumes) out += v.kind + " ";
+    for (const ReportVolume& v : volumes) out += to_word(v.kind) + " ";
     return out;
   };
   std::vector<ReportVolume> some = all;
@@ -34,7 +35,8 @@ TEST(Volumes, TheLeastWorthKeepingIsLeftOutFirst) {
 }
 
 TEST(Volumes, APageKeepsToItsLimitAndNamesWhatItLacks) {
-  Report report{{{"title", "x"}}, {}};
+  Report report;
+  report.study.title = "x";
   report.volumes.push_back(volume("map", 3, 5000));
   report.volumes.push_back(volume("stability", 2, 5000));
   const std::string page = report_page("<!--STURM-STUDY--><!--STURM-VOLUMES-->", report, 8000);

@@ -4,31 +4,40 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "sturm/report/report.h"
 
 namespace sturm {
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json method(const std::string& name, double mean, double p) {
-  return {{"name", name},
-          {"scores", {{"accuracy", {{"mean", mean}, {"sd", 0.1}, {"pooled", mean}}}}},
-          {"interval", {mean - 0.1, mean + 0.1}},
-          {"p", {{"permutation", p}, {"binomial", 0.2}}},
-          {"null_scores", std::vector<double>(99, 0.5)},
-          {"fits", {{"inner", 10}, {"unconverged", 0}, {"worst_gap", 0}}},
-          {"chosen", ordered_json::array()}};
+StudyMethod method(const std::string& name, double mean, double p) {
+  StudyMethod out;
+  out.name = name;
+  out.scores[Measure::accuracy] = {mean, 0.1, mean, {}};
+  out.interval.emplace() = {mean - 0.1, mean + 0.1};
+  out.p = {p, 0.2};
+  out.null_scores.assign(99, 0.5);
+  out.fits = {10, 0, 0};
+  return out;
 }
 
-ordered_json study_of(const std::vector<ordered_json>& methods) {
-  return {{"target", {{"column", "group"}, {"classes", {"b", "a"}}, {"positive", "a"}, {"negative", "b"}}},
-          {"counts", {{"samples", 60}}},
-          {"score", "accuracy"},
-          {"chance", 0.5},
-          {"majority", 0.55},
-          {"permutations", 99},
-          {"methods", methods}};
+SiteCount site_of(const std::string& name, Index n, Index positive) {
+  SiteCount out;
+  out.site = name;
+  out.n = n;
+  out.positive = positive;
+  return out;
+}
+
+Study study_of(const std::vector<StudyMethod>& methods) {
+  Study out;
+  out.target = target_of("group", {{"b", "a"}});
+  out.counts.samples = 60;
+  out.chance = 0.5;
+  out.majority = 0.55;
+  out.permutations = 99;
+  out.methods = methods;
+  return out;
 }
 
 TEST(Words, TheVerdictNamesTheBestWithIntervalChanceAndP) {
@@ -43,36 +52,49 @@ TEST(Words, WhatMayBeChanceIsSaidToBe) {
   EXPECT_TRUE(
       cv_verdict(study_of({method("svm", 0.6, 0.3), method("lasso", 0.5, 0.6)})).starts_with("No method is shown"));
   EXPECT_TRUE(cv_verdict(study_of({method("svm", 0.6, 0.3)})).starts_with("svm is not shown"));
-  ordered_json few = study_of({method("svm", 0.9, 0.25)});
-  few["methods"][0]["null_scores"] = {0.5, 0.5, 0.5};  // p could not have been smaller
+  Study few = study_of({method("svm", 0.9, 0.25)});
+  few.methods[0].null_scores = {0.5, 0.5, 0.5};  // p could not have been smaller
   EXPECT_TRUE(cv_verdict(few).starts_with("svm is right"));
   EXPECT_EQ(cv_verdict(study_of({})).find("There is no score"), 0U);
 }
 
 TEST(Words, CramersVOfSites) {
-  const auto site = [](int n, int positive) { return ordered_json{{"site", "s"}, {"n", n}, {"positive", positive}}; };
+  const auto site = [](Index n, Index positive) { return site_of("s", n, positive); };
   EXPECT_NEAR(site_association({site(20, 10), site(30, 15)}), 0, 1e-12);
   EXPECT_NEAR(site_association({site(20, 20), site(20, 0)}), 1, 1e-12);
   // chi^2 of [[15, 5], [5, 15]] is 10, n is 40.
   EXPECT_NEAR(site_association({site(20, 15), site(20, 5)}), std::sqrt(10.0 / 40), 1e-12);
   EXPECT_TRUE(std::isnan(site_association({site(20, 15)})));
-  EXPECT_TRUE(std::isnan(site_association(nullptr)));
+  EXPECT_TRUE(std::isnan(site_association({})));
 }
 
 TEST(Words, WarningsOfAConfoundedSiteImbalanceAndFits) {
-  ordered_json study = study_of({method("svm", 0.8, 0.01)});
-  study["majority"] = 0.8;
-  study["methods"][0]["fits"]["unconverged"] = 3;
-  study["methods"][0]["chosen"].push_back({{"status", "iteration_limit"}});
-  ResultFolder folder;
-  folder.data = {
-      {"site_column", "scanner"},
-      {"sites", {{{"site", "A"}, {"n", 30}, {"positive", 30}}, {{"site", "B"}, {"n", 30}, {"positive", 5}}}}};
+  Study study = study_of({method("svm", 0.8, 0.01)});
+  study.majority = 0.8;
+  study.methods[0].fits.unconverged = 3;
+  study.methods[0].chosen.push_back({"1", 1, {}, 0.5, Status::iteration_limit});
+  DataFacts data;
+  data.site_column = "scanner";
+  data.sites = {site_of("A", 30, 30), site_of("B", 30, 5)};
   std::string all;
-  for (const std::string& warning : cv_warnings(folder, study)) all += warning + "\n";
+  for (const std::string& warning : cv_warnings(data, study)) all += warning + "\n";
   for (const char* part : {"small", "not balanced", "scanner and group are confounded", "one class alone at A",
                            "3 of 10 inner fits", "did not converge in 1 outer fold."})
     EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
+}
+
+// What guessing reaches depends on the score: an AUC of 0.5, however many the classes.
+TEST(Words, ChanceIsThatOfTheHeadlineScore) {
+  EXPECT_EQ(chance_of(Measure::accuracy, 0.25), 0.25);
+  EXPECT_EQ(chance_of(Measure::auc, 0.25), 0.5);
+  EXPECT_TRUE(std::isnan(chance_of(Measure::r2, 0.25)));
+  StudyMethod svm = method("svm", 0.8, 0.01);
+  svm.scores[Measure::auc] = {0.75, 0.1, 0.7, {}};
+  svm.interval.reset();
+  Study study = study_of({svm});
+  study.score = Measure::auc;
+  EXPECT_TRUE(cv_verdict(study).starts_with("svm reaches an AUC of 0.750 in the mean over the folds"))
+      << cv_verdict(study);
 }
 
 TEST(Words, AShellTakesItsWords) {

@@ -3,12 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <limits>
+#include <algorithm>
 #include <set>
 
 #include "eval/small_study.h"
+#include "message.h"
 #include "sturm/core/parallel.h"
+#include "sturm/core/rng.h"
+#include "sturm/models/registry.h"
 
 namespace sturm {
 namespace {
@@ -46,43 +48,68 @@ TEST(CvPlan, TasksShareTheMemory) {
   EXPECT_EQ(at_once(most_bytes_of_ends * 100, 10), 4);
 }
 
-TEST(OutcomeRecord, ComesBackAsItWas) {
-  FoldOutcome o;
-  o.method = "sturm";
-  o.grid = {{0.5,
-             {1e-3, 2},
-             {0.25, std::numeric_limits<double>::quiet_NaN()},
-             0.75,
-             {1e-4, std::numeric_limits<double>::quiet_NaN()},
-             3}};
-  o.resize = 0.5;
-  o.setting = {1e-3, 2};
-  o.inner_score = 0.1 + 0.2;
-  o.decision = {-0.0, 1e-300, -3};
-  o.relative_gap = std::numeric_limits<double>::quiet_NaN();
-  o.status = Status::iteration_limit;
-  o.iterations = 17;
-  o.tubal_rank = 4;
-  o.shape = {2, 3, 4};
-  o.support = {1, 2, 255};
-  o.coef = {0.5F, -1e-30F};
-  o.trace = {{1, 2, 3, 4}};
-  const std::string bytes = encode({&o, 1});
-  const std::vector<FoldOutcome> back = decode(bytes, "a task");
-  ASSERT_EQ(back.size(), 1U);
-  EXPECT_EQ(encode(back), bytes);
-  EXPECT_TRUE(std::isnan(back[0].grid[0].scores[1]));
-  EXPECT_TRUE(std::signbit(back[0].decision[0]));
-  EXPECT_EQ(back[0].coef, o.coef);
-  EXPECT_EQ(back[0].status, o.status);
-  EXPECT_EQ(back[0].grid[0].unconverged, 3);
+// What a task leaves in the journal is what nested() finds for its fold, and nothing else.
+TEST(RunTask, LeavesTheOutcomesOfItsFold) {
+  const NestedStudy<double> study = test::small_study(24, 1.5, 3);
+  Folds outer{{}, {"a", "b", "c"}};
+  for (Index m = 0; m < 24; ++m) outer.of.push_back(static_cast<int>(m % 3));
+  const CvPlan plan = make_plan({"lasso", "svm"}, outer, {}, 2);
+  const auto outcomes_of_task = [&](const CvTask& task) {
+    return decode(run_task<double>(study, plan, task, {}), task.id);
+  };
+  const CvTask& fold = plan.tasks[1];
+  ASSERT_EQ(fold.id, "lasso/fold b");
+  const std::vector<FoldOutcome> found = outcomes_of_task(fold);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].method, "lasso");
+  EXPECT_EQ(found[0].decision.size(), 8U);
+  EXPECT_TRUE(found[0].coef.empty()) << "of the model of all samples alone";
+  NestedTask direct;
+  for (Index m = 0; m < 24; ++m) (m % 3 == 1 ? direct.test : direct.train).push_back(m);
+  direct.labels = {study.keys.y};
+  direct.stream = stream_of("inner/b");
+  const auto expected = nested(study, Family<double>{&find_method<double>("lasso")}, direct);
+  EXPECT_EQ(found[0].decision, expected[0][0].decision);
+  EXPECT_EQ(found[0].setting, expected[0][0].chosen().setting);
+  EXPECT_EQ(found[0].grid.size(), expected[0][0].grid.size());
+
+  const auto all = std::ranges::find_if(plan.tasks, [](const CvTask& t) { return t.fold < 0; });
+  const std::vector<FoldOutcome> whole = outcomes_of_task(*all);
+  EXPECT_TRUE(whole[0].decision.empty());
+  EXPECT_FALSE(whole[0].coef.empty());
+
+  const auto permuted = std::ranges::find_if(plan.tasks, [](const CvTask& t) { return t.first > 0; });
+  const std::vector<FoldOutcome> null = outcomes_of_task(*permuted);
+  ASSERT_EQ(null.size(), 2U) << "one for each vector of labels";
+  EXPECT_TRUE(null[0].grid.empty());
+  EXPECT_NE(null[0].decision, null[1].decision);
 }
 
-TEST(OutcomeRecord, RefusesWhatItDidNotWrite) {
-  const FoldOutcome o;
-  const std::string bytes = encode({&o, 1});
-  for (std::size_t cut = 0; cut < bytes.size(); ++cut) EXPECT_THROW(decode(bytes.substr(0, cut), "a task"), Error);
-  EXPECT_THROW(decode("\x81\x01", "a task"), Error);
+TEST(RunTask, GoesOnToldAndStops) {
+  const NestedStudy<double> study = test::small_study(24, 1.5, 3);
+  Folds outer{{}, {"a", "b", "c"}};
+  for (Index m = 0; m < 24; ++m) outer.of.push_back(static_cast<int>(m % 3));
+  const CvPlan plan = make_plan({"svm"}, outer, {}, 0);
+  Index last = 0, of = 0;
+  run_task<double>(study, plan, plan.tasks[0], [&](Index done, Index all) {
+    EXPECT_GE(done, last);
+    last = done;
+    of = all;
+    return true;
+  });
+  EXPECT_GT(last, 0);
+  EXPECT_LE(last, of);
+  EXPECT_THROW(run_task<double>(study, plan, plan.tasks[0], [](Index, Index) { return false; }), std::exception);
+}
+
+TEST(CvOutcomes, OfRecordsAndWhatIsMissing) {
+  const CvPlan plan = make_plan({"svm"}, three_folds(), {}, 0);
+  FoldOutcome outcome;
+  outcome.method = "svm";
+  const std::vector<Record> records = {{"svm/fold b", encode({&outcome, 1})}};
+  EXPECT_EQ(outcomes_of(plan, records).at("svm/fold b").at("svm").size(), 1U);
+  EXPECT_EQ(missing_tasks(plan, records), (std::vector<Index>{0, 2, 3}));
+  EXPECT_SAYS(outcomes_of(plan, {{"mmk/fold b", ""}}), "mmk/fold b", "`force`");
 }
 
 }  // namespace

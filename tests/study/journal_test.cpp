@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const StudySettings settings = {{"--inner", "9"}, {"--seed", "1"}};
+const StudyIdentity settings = {{"inner", "9"}, {"seed", "1"}};
 
 std::string bytes_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -78,10 +78,10 @@ TEST(Journal, CutsATornEndBeforeItGoesOn) {
 TEST(Journal, RefusesAnotherStudyAndNamesTheDifference) {
   const test::TemporaryFolder folder;
   Journal(folder.path(), "1", settings).append("a", "one");
-  const StudySettings now = {{"--inner", "5"}, {"--seed", "1"}};
+  const StudyIdentity now = {{"inner", "5"}, {"seed", "1"}};
   for (const auto& open : {std::function<void()>([&] { read_journals(folder.path(), now); }),
                            std::function<void()>([&] { Journal(folder.path(), "1", now); })})
-    EXPECT_SAYS(open(), "The study in " + folder.path().string() + " was made with --inner 9, now 5:", "`work`",
+    EXPECT_SAYS(open(), "The study in " + folder.path().string() + " was made with `inner` 9, now 5:", "`work`",
                 "`force`");
 }
 

@@ -9,7 +9,7 @@
 namespace sturm {
 namespace {
 
-const StudySettings settings = {{"--inner", "9"}};
+const StudyIdentity settings = {{"inner", "9"}};
 const std::vector<Record> written = {
     {"task/1", "one"}, {"task/2", ""}, {"", std::string("\0\nrecord\n\xff", 10)}, {"task/4", "four"}};
 
@@ -24,7 +24,7 @@ std::string journal(std::size_t records) {
 int records_in(const std::string& bytes) {
   try {
     const JournalContent content = decode_journal(bytes, "journal-1.bin");
-    EXPECT_EQ(content.settings, settings);
+    EXPECT_EQ(content.study, settings);
     EXPECT_EQ(content.good + content.torn, static_cast<Index>(bytes.size()));
     EXPECT_LE(content.records.size(), written.size());
     for (std::size_t r = 0; r < content.records.size(); ++r) EXPECT_EQ(content.records[r], written[r]);
@@ -72,7 +72,7 @@ TEST(Record, LostAndForeignPieces) {
   std::string hole = journal(4);
   hole.erase(journal(1).size() + 3, 20);
   EXPECT_EQ(records_in(hole), -1);
-  const std::string other = encode_record(digest({{"--inner", "5"}}), "task/1", "one");
+  const std::string other = encode_record(digest({{"inner", "5"}}), "task/1", "one");
   EXPECT_EQ(records_in(journal(2) + other), 2) << "a record of another study is not ours";
 }
 
@@ -80,8 +80,8 @@ TEST(Record, SaysWhatIsWrong) {
   EXPECT_SAYS(decode_journal("", "w/journal-1.bin"), "w/journal-1.bin", "no journal", "`work`");
   EXPECT_SAYS(decode_journal("PK\3\4 something else", "x"), "no journal");
   std::string bytes = journal(4);
-  bytes[14] = 2;
-  EXPECT_SAYS(decode_journal(bytes, "x"), "format 2", "reads 1");
+  bytes[14] = 1;
+  EXPECT_SAYS(decode_journal(bytes, "x"), "format 1", "reads 2", "finish the study with the version that began it");
   bytes = journal(4);
   bytes[25] ^= 1;
   EXPECT_SAYS(decode_journal(bytes, "x"), "head", "damaged", "remove it");

@@ -1,54 +1,35 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers and score names as a reader sees them.
-import type { Maybe } from "./study";
+import { scores, type Maybe, type ScoreFacts, type ScoreKey } from "./study";
 
 export const nothing = "–";
 
-const titles: { [key: string]: string } = {
-  accuracy: "Accuracy",
-  balanced_accuracy: "Balanced accuracy",
-  auc: "AUC",
-  sensitivity: "Sensitivity",
-  specificity: "Specificity",
-  precision: "Precision",
-  f1: "F1",
-  r2: "R²",
-  r: "Correlation r",
-  pearson: "Correlation r",
-  correlation: "Correlation r",
-  mae: "Mean absolute error",
-  rmse: "Root mean squared error",
-  mse: "Mean squared error",
-  sparsity: "Sparsity",
+/** What a column can show: a score, or the share of coefficients that are zero. */
+export type Quantity = ScoreKey | "sparsity";
+const quantities: { [key in Quantity]: ScoreFacts } = {
+  ...scores,
+  sparsity: { title: "Sparsity", percent: true, higherIsBetter: true },
 };
 
-const percentages = new Set(["accuracy", "balanced_accuracy", "sensitivity", "specificity", "precision", "sparsity"]);
-const errors = new Set(["mae", "rmse", "mse", "error", "loss"]);
-
-export const isPercent = (key: string): boolean => percentages.has(key);
+export const isPercent = (key: Quantity): boolean => quantities[key].percent;
 /** What a score is multiplied by on an axis. */
-export const axisUnit = (key: string): number => (isPercent(key) ? 100 : 1);
-export const lowerIsBetter = (key: string): boolean => errors.has(key);
-
-export function scoreTitle(key: string): string {
-  const known = Object.hasOwn(titles, key) ? titles[key] : undefined;
-  return known ?? key.replaceAll("_", " ").replace(/^./, (c) => c.toUpperCase());
-}
-
-export const scoreTitleWithUnit = (key: string): string => scoreTitle(key) + (isPercent(key) ? " (%)" : "");
+export const axisUnit = (key: Quantity): number => (isPercent(key) ? 100 : 1);
+export const lowerIsBetter = (key: Quantity): boolean => !quantities[key].higherIsBetter;
+export const scoreTitle = (key: Quantity): string => quantities[key].title;
+export const scoreTitleWithUnit = (key: Quantity): string => scoreTitle(key) + (isPercent(key) ? " (%)" : "");
 
 /** A score in the unit of its column: percent for shares of samples, the plain number otherwise. */
-export function score(key: string, value: Maybe | undefined, digits = isPercent(key) ? 2 : 3): string {
+export function score(key: Quantity, value: Maybe | undefined, digits = isPercent(key) ? 2 : 3): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return nothing;
   return (isPercent(key) ? 100 * value : value).toFixed(digits).replace("-", "−");
 }
 
-export function scoreWithUnit(key: string, value: Maybe | undefined, digits?: number): string {
+export function scoreWithUnit(key: Quantity, value: Maybe | undefined, digits?: number): string {
   const text = score(key, value, digits);
   return isPercent(key) && text !== nothing ? `${text} %` : text;
 }
 
-export function plusMinus(key: string, mean: Maybe | undefined, sd: Maybe | undefined): string {
+export function plusMinus(key: Quantity, mean: Maybe | undefined, sd: Maybe | undefined): string {
   const text = score(key, mean);
   return text === nothing || sd === null || sd === undefined ? text : `${text} ± ${score(key, sd)}`;
 }

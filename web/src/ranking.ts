@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which method is first and second, by the mean over folds as in the tables.
-import type { Maybe, Method, Study } from "./study";
+import type { Maybe, Method, ScoreKey, Study } from "./study";
 
 /** Of a fit, which has no folds, the pooled score stands for the mean. */
-export function headline(method: Method, key: string): Maybe {
-  const found = Object.hasOwn(method.scores, key) ? method.scores[key] : undefined;
+export function headline(method: Method, key: ScoreKey): Maybe {
+  const found = method.scores[key];
   return found?.mean ?? found?.pooled ?? null;
 }
 

@@ -1,19 +1,106 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports written by the program: STURM_REPORTS names them, separated by colons. Where a results.json lies beside a
-// report, or STURM_RESULTS names it, its numbers must be in the tables.
+// Every report that the program wrote: its maps are drawn, its files can be saved, and each number of results.json is the
+// one that is shown.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
-import { plusMinus } from "../src/format";
+import { expect, test, type Page } from "@playwright/test";
+import { plusMinus, scoreTitleWithUnit, scoreWithUnit, lowerIsBetter } from "../src/format";
+import type { CvResults, FitResults, MethodResults, ScoreKey, Study } from "../src/schema";
+import { scores } from "../src/schema";
 import { expectQuiet, open, picture, sectionIds, shots, startViewer } from "./open";
+import { readReport, reportFile, reportNames, reports } from "./sample/report";
 
-const files = (process.env["STURM_REPORTS"] ?? "").split(":").filter(Boolean);
+const keys = Object.keys(scores) as ScoreKey[];
+const keyOf = (results: CvResults): ScoreKey => results.score.replace("-", "_") as ScoreKey;
+const beside = (name: string, file: string): string => path.join(reports, name, file);
+const table = (page: Page, name: string) => page.locator(`[data-table="${name}"]`);
+const rowOf = (page: Page, name: string, method: string) =>
+  table(page, name)
+    .locator("tbody tr", { has: page.getByText(method, { exact: true }) })
+    .first();
 
-for (const file of files)
-  test(`report of ${path.basename(path.dirname(file))}`, async ({ page }) => {
+/** The cell of a method in the column of that title. */
+async function cell(page: Page, name: string, method: string, title: string) {
+  const titles = await table(page, name).locator("th").allTextContents();
+  expect(titles).toContain(title);
+  return rowOf(page, name, method).locator("td").nth(titles.indexOf(title));
+}
+
+/** Best is bold: of scores the largest, of errors the smallest. */
+function bestOf(methods: [string, MethodResults][], key: ScoreKey): number {
+  const values = methods.map(([, method]) => method[key]).filter((value) => typeof value === "number");
+  return lowerIsBetter(key) ? Math.min(...values) : Math.max(...values);
+}
+
+async function expectScores(page: Page, results: CvResults): Promise<void> {
+  const methods = Object.entries(results.methods);
+  const first = keyOf(results);
+  for (const key of keys.filter((key) => methods.some(([, method]) => method[key] !== undefined))) {
+    const where = key === first ? "table" : "scores";
+    const best = bestOf(methods, key);
+    for (const [name, method] of methods) {
+      const shown = await cell(page, where, name, scoreTitleWithUnit(key));
+      await expect(shown).toHaveText(plusMinus(key, method[key] ?? null, method[`${key}_sd`] ?? null));
+      const bold = methods.length > 1 && Number(method[key]?.toFixed(9)) === Number(best.toFixed(9));
+      await expect(shown.locator("strong")).toHaveCount(bold ? 1 : 0);
+    }
+  }
+  for (const [name, method] of methods) {
+    const sparsity = await cell(page, "table", name, "Sparsity (%)");
+    await expect(sparsity).toHaveText(plusMinus("sparsity", method.sparsity ?? null, method.sparsity_sd ?? null));
+    await expect(await cell(page, "scores", name, "Inner fits")).toHaveText(String(method.inner_fits));
+  }
+}
+
+/** The labels of groups and sites are those of the columns that they come from. */
+async function expectParts(page: Page, name: string, study: Study): Promise<void> {
+  for (const [file, chart] of [
+    ["sites.tsv", "sites"],
+    ["groups.tsv", "groups"],
+  ] as const) {
+    if (!existsSync(beside(name, file))) continue;
+    const [head, ...rows] = readFileSync(beside(name, file), "utf8").trimEnd().split("\n");
+    const key = head!.split("\t")[3] as ScoreKey;
+    expect(study.part_score).toBe(key);
+    const drawn = study[chart];
+    if (drawn.length === 0) continue;
+    expect(drawn.map(({ method, part, n, score }) => [method, part, String(n), Number(score)])).toEqual(
+      rows.map((row) => row.split("\t")).map((it) => [it[0], it[1], it[2], Number(it[3])]),
+    );
+    if (chart === "groups") await expect(table(page, "groups").locator("th").last()).toHaveText(scoreTitleWithUnit(key));
+    else
+      await expect(page.locator('[data-chart="sites"] h3, [data-chart="sites"] figcaption').first()).toContainText(
+        `${scores[key].title} by site`,
+      );
+  }
+}
+
+async function expectFit(page: Page, results: FitResults): Promise<void> {
+  await expect(rowOf(page, "table", results.method)).toContainText(plusMinus("sparsity", results.sparsity, null));
+  await expect(rowOf(page, "final_fits", results.method)).toContainText(results.status);
+  await expect(rowOf(page, "final_fits", results.method)).toContainText(String(results.iterations));
+}
+
+for (const name of reportNames())
+  test(`report of ${name}`, async ({ page }) => {
+    const file = reportFile(name);
     expect(statSync(file).size).toBeLessThan(8e6);
+    const { study } = readReport(file);
     const watch = await open(page, file);
     for (const id of sectionIds) await expect(page.locator(`section#${id} h2`)).toBeVisible();
+    await expect(page.locator(".verdict")).toHaveText(study.verdict);
+    for (const sentence of [...study.missing, ...study.warnings])
+      await expect(page.locator("main")).toContainText(sentence);
+    if (existsSync(beside(name, "results.json"))) {
+      const results = JSON.parse(readFileSync(beside(name, "results.json"), "utf8")) as CvResults;
+      expect(study.score).toBe(keyOf(results));
+      await expectScores(page, results);
+      await expectParts(page, name, study);
+      const best = results.methods[study.best!]!;
+      const pooled = best[`pooled_${study.score}`] ?? null;
+      const digits = scores[study.score].percent ? 1 : 2;
+      await expect(page.locator(".tile-value").first()).toHaveText(scoreWithUnit(study.score, pooled, digits));
+    } else await expectFit(page, JSON.parse(readFileSync(beside(name, "fit.json"), "utf8")) as FitResults);
     await page.locator(".theme").click();
     if (await page.locator(".stage").count()) {
       await startViewer(page);
@@ -28,29 +115,7 @@ for (const file of files)
       const before = await page.locator("#crosshair-mm").textContent();
       await last.click();
       if ((await rows.count()) > 1) await expect(page.locator("#crosshair-mm")).not.toHaveText(before!);
-      await page.screenshot({ path: path.join(shots, `given-${path.basename(path.dirname(file))}.png`) });
-    }
-    for (const kind of ["SVG", "PNG", "TSV"]) {
-      const [saved] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: kind, exact: true }).first().click(),
-      ]);
-      const bytes = readFileSync(await saved.path());
-      if (kind === "SVG") expect(bytes.toString()).toMatch(/^(<\?xml[^>]*>\s*)?<svg[\s\S]*<\/svg>\s*$/);
-      else if (kind === "PNG") expect(bytes.subarray(1, 4).toString()).toBe("PNG");
-      else expect(bytes.toString().split("\n")[0]).toContain("\t");
-    }
-    const beside = process.env["STURM_RESULTS"] ?? path.join(path.dirname(file), "results.json");
-    if (existsSync(beside)) {
-      const results = JSON.parse(readFileSync(beside, "utf8"));
-      for (const [name, method] of Object.entries<{ [key: string]: number }>(results.methods)) {
-        const row = page
-          .locator('[data-table="table"] tbody tr', { has: page.getByText(name, { exact: true }) })
-          .first();
-        const key = results.score as string;
-        await expect(row).toContainText(plusMinus(key, method[key], method[`${key}_sd`]));
-        await expect(row).toContainText(plusMinus("sparsity", method["sparsity"], method["sparsity_sd"]));
-      }
+      await page.screenshot({ path: path.join(shots, `given-${name}.png`) });
     }
     expectQuiet(watch);
   });

@@ -3,6 +3,7 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, type Page } from "@playwright/test";
+import { fileOf } from "./sample/report";
 
 export const sectionIds = [
   "verdict",
@@ -16,7 +17,6 @@ export const sectionIds = [
   "methods",
   "warnings",
 ];
-export const samples = process.env["STURM_SAMPLES"] ?? path.join(import.meta.dirname, "../test-results/samples");
 export const shots = path.join(import.meta.dirname, "../test-results/screenshots");
 
 export interface Watch {
@@ -46,7 +46,7 @@ export async function open(page: Page, file: string): Promise<Watch> {
   return watch;
 }
 
-export const openSample = (page: Page, name: string): Promise<Watch> => open(page, path.join(samples, `${name}.html`));
+export const openSample = (page: Page, name: string): Promise<Watch> => open(page, fileOf(name));
 
 export function expectQuiet(watch: Watch): void {
   expect(watch.problems).toEqual([]);

@@ -5,7 +5,6 @@
 #include <fstream>
 #include <functional>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "sturm/app/data_facts.h"
 #include "sturm/app/fit_files.h"
@@ -13,6 +12,8 @@
 #include "sturm/core/files.h"
 #include "sturm/core/parallel.h"
 #include "sturm/report/brain_map.h"
+#include "sturm/results/json.h"
+#include "sturm/study/stability.h"
 
 namespace sturm {
 namespace {
@@ -143,12 +144,16 @@ std::vector<std::string> write_cv(const std::filesystem::path& folder, const Res
 bool holds_results_of(const std::filesystem::path& folder, const StudySettings& settings) {
   std::ifstream in(folder / "results.json");
   if (!in) return false;
-  const nlohmann::json results = nlohmann::json::parse(in, nullptr, false);
-  if (results.is_discarded() || !results.contains("settings") || !results["settings"].is_object()) return false;
+  const nlohmann::ordered_json results = nlohmann::ordered_json::parse(in, nullptr, false);
+  if (!results.is_object() || !results.contains("settings")) return false;
+  if (!has_every_key<StudySettings>(results["settings"])) return false;  // of another build
   StudySettings there;
-  for (const auto& [key, value] : results["settings"].items())
-    if (value.is_string()) there[key] = value.get<std::string>();
-  return digest(there) == digest(settings);
+  try {
+    from_json(results["settings"], there, "settings");
+  } catch (const Error&) {
+    return false;
+  }
+  return digest(identity_of(there)) == digest(identity_of(settings));
 }
 
 }  // namespace sturm

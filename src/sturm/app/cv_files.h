@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sturm/app/cv_study.h"
+#include "sturm/study/cv_results.h"
 
 namespace sturm {
 

@@ -15,15 +15,16 @@
 #include "sturm/core/output_folder.h"
 #include "sturm/core/parallel.h"
 #include "sturm/eval/scores.h"
+#include "sturm/study/cv_results.h"
 #include "sturm/study/lock.h"
 
 namespace sturm {
 namespace {
 
 /// The journals' records; those of another study are removed where the user says so.
-StudyRecords read_or_begin(const CvRequest& request, const StudySettings& settings) {
+StudyRecords read_or_begin(const CvRequest& request, const StudyIdentity& identity) {
   try {
-    return read_journals(request.work, settings);
+    return read_journals(request.work, identity);
   } catch (const Error&) {
     if (!request.force) throw;
     remove_journals(request.work);
@@ -62,9 +63,9 @@ class Standings {
 };
 
 template <class Real>
-nlohmann::ordered_json data_of(const CvRequest& request, const CvStudy<Real>& study) {
-  nlohmann::ordered_json data = {{"command", request.command}};
-  data.update(study.data);
+DataFacts data_of(const CvRequest& request, const CvStudy<Real>& study) {
+  DataFacts data = study.data;
+  data.command = request.command;
   return data;
 }
 
@@ -73,7 +74,7 @@ void run_missing(const CvRequest& request, const CvStudy<Real>& study, const std
                  const std::vector<Index>& mine, Events& events) {
   if (mine.empty()) return;
   const CvPlan& plan = study.plan;
-  Journal journal(request.work, parse_shard(request.shard).name(), study.facts.settings);
+  Journal journal(request.work, parse_shard(request.shard).name(), identity_of(study.facts.settings));
   write_work_study(request.work, {study.facts, plan, study.spaces, data_of(request, study)});
   double total = 0, left = 0;
   for (const CvTask& task : plan.tasks) total += task.cost;
@@ -161,7 +162,7 @@ Index tasks_to_do(const CvRequest& request, const CvStudy<Real>& study) {
   const OutputFolder output(request.output, request.force, cv_file_names(study.plan.methods));
   StudyRecords before;
   try {
-    before = read_journals(request.work, study.facts.settings);
+    before = read_journals(request.work, identity_of(study.facts.settings));
   } catch (const Error&) {
     if (!request.force) throw;  // otherwise the journals of another study go when the work begins
   }
@@ -171,13 +172,13 @@ Index tasks_to_do(const CvRequest& request, const CvStudy<Real>& study) {
 template <class Real>
 CvDone run_cv(const CvRequest& request, const CvStudy<Real>& study, Events& events) {
   const Shard shard = parse_shard(request.shard);
-  const StudySettings& settings = study.facts.settings;
-  if (holds_results_of(request.output, settings)) {
+  if (holds_results_of(request.output, study.facts.settings)) {
     events.say(request.output + " holds the results of this study already.");
     return {.end = CvEnd::was_there};
   }
   OutputFolder output(request.output, request.force, cv_file_names(study.plan.methods));
-  const StudyRecords before = read_or_begin(request, settings);
+  const StudyIdentity identity = identity_of(study.facts.settings);
+  const StudyRecords before = read_or_begin(request, identity);
   for (const std::string& note : before.notes) events.note(note);
   std::vector<Index> missing = missing_tasks(study.plan, before.records);
   std::vector<std::string> ids;
@@ -197,7 +198,7 @@ CvDone run_cv(const CvRequest& request, const CvStudy<Real>& study, Events& even
         fmt::format("{} of {} tasks are done already; going on", before.records.size(), study.plan.tasks.size()));
   run_missing(request, study, before.records, mine, events);
   events.close();
-  const StudyRecords after = read_journals(request.work, settings);
+  const StudyRecords after = read_journals(request.work, identity);
   missing = missing_tasks(study.plan, after.records);
   if (!missing.empty()) return {.end = CvEnd::part, .missing = std::ssize(missing)};
   return write_results(request, study, after.records, output, events);

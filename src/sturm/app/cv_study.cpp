@@ -98,35 +98,14 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-struct SettingsOf {
-  StudySettings& settings;
-  template <class Value>
-  void operator()(const std::string& name, Value& value, const std::string&) const {
-    std::string& text = settings["--" + name];
-    if constexpr (std::is_same_v<Value, bool>)
-      text = value ? "yes" : "no";
-    else if constexpr (std::is_enum_v<Value>)
-      text = to_word(value);
-    else if constexpr (std::is_arithmetic_v<Value>)
-      text = fmt::format("{}", value);
-    else
-      text = value;
-  }
-};
-
 template <class Real>
-StudySettings settings_of(const InputOptions& input, CvOptions options, const RunSettings& run,
+StudySettings settings_of(const InputOptions& input, const CvOptions& options, const RunSettings& run,
                           const CvStudy<Real>& study) {
-  StudySettings out;
-  describe(SettingsOf{out}, options);
-  out["--methods"] = joined(study.plan.methods);
-  out["--seed"] = std::to_string(run.seed);
-  out["--precision"] = to_word(run.precision);
-  out["--target"] = study.facts.target.column;
-  out["--positive"] = input.positive;
-  if (input.classes) out["--classes"] = "yes";
-  out["--mask"] = study.nested.learn_mask ? "auto" : input.mask;
-  out["--groups"] = study.facts.keys.groups.empty() ? "none" : study.facts.keys.group_column;
+  StudySettings out{options, run.seed, run.precision, study.facts.target.column, input.positive, input.classes, {},
+                    {},      {},       numerics};
+  out.options.methods = joined(study.plan.methods);
+  out.options.groups = study.facts.keys.groups.empty() ? "none" : study.facts.keys.group_column;
+  out.mask = study.nested.learn_mask ? "auto" : input.mask;
   ContentHash labels;
   for (Index m = 0; m < study.facts.keys.rows(); ++m) {
     labels.add(study.facts.keys.ids[m]);
@@ -135,15 +114,14 @@ StudySettings settings_of(const InputOptions& input, CvOptions options, const Ru
   }
   labels.add(study.nested.confounds.values.data(), study.nested.confounds.values.size() * sizeof(double));
   for (const int fold : study.plan.outer.of) labels.add(&fold, sizeof fold);
-  out["the table"] = labels.text();
+  out.table = labels.text();
   ContentHash volumes;
   for (const Resolution<Real>& r : study.nested.resolutions) {
     volumes.add(r.design.x().data(), r.design.x().size() * sizeof(Real));
     const std::vector<std::uint8_t> mask = r.design.region().mask();
     volumes.add(mask.data(), mask.size());
   }
-  out["the volumes"] = volumes.text();
-  out["the version of the numerics"] = std::to_string(numerics);
+  out.volumes = volumes.text();
   return out;
 }
 
@@ -241,9 +219,9 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   std::vector<Shape> shapes;
   for (const Resolution<Real>& r : study.nested.resolutions) shapes.push_back(r.design.shape());
   study.data = about.data;
-  study.data["facts"] = volume_facts(input, study.spaces.front(), static_cast<Index>(order.size()), shapes);
+  study.data.facts = volume_facts(input, study.spaces.front(), static_cast<Index>(order.size()), shapes);
   for (const std::string& note : study.notes)
-    if (input.cache.empty() || !note.starts_with("volumes taken")) study.data["warnings"].push_back(note);
+    if (input.cache.empty() || !note.starts_with("volumes taken")) study.data.warnings.push_back(note);
   keys.y = facts.target.y;
   keys.classification = facts.target.classification();
   keys.groups = reordered(columns.groups, order);
@@ -277,7 +255,6 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   const std::vector<std::string> given_folds = reordered(columns.folds, order);
   study.plan = make_plan(methods, make_folds(keys, outer, run.seed, stream_of(outer_stream), given_folds), outer,
                          options.permutations);
-  facts.seed = run.seed;
   facts.settings = settings_of(source, options, run, study);
   return study;
 }

@@ -10,17 +10,15 @@
 #include <numeric>
 
 #include "sturm/app/check_study.h"
-#include "sturm/app/fit_files.h"
 #include "sturm/core/files.h"
 #include "sturm/core/parallel.h"
 #include "sturm/imaging/resize.h"
 #include "sturm/report/page.h"
 #include "sturm/report/report.h"
-#include "sturm/report/words.h"
+#include "sturm/results/json.h"
 
 namespace sturm {
 
-using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 namespace {
@@ -28,13 +26,11 @@ namespace {
 constexpr std::size_t most_values = 12;  ///< of a column that is counted value by value
 
 /// How often each value of a column stands in the rows that are used; of many numbers their range.
-void count_column(const Table& table, Index column, const std::vector<Index>& rows, ordered_json& out) {
+void count_column(const Table& table, Index column, const std::vector<Index>& rows, std::vector<ValueCount>& out) {
   std::map<std::string, Index> counts;
   for (const Index row : rows) ++counts[table.cell(row, column)];
   const std::string& name = table.columns()[column];
-  const auto add = [&](const std::string& value, Index count) {
-    out.push_back({{"column", name}, {"value", value}, {"count", count}});
-  };
+  const auto add = [&](const std::string& value, Index count) { out.push_back({name, value, count}); };
   if (counts.size() <= most_values) {
     for (const auto& [value, count] : counts) add(value.empty() ? "n/a" : value, count);
     return;
@@ -57,24 +53,26 @@ std::vector<Index> class_counts(const std::vector<double>& y, const Target& targ
   return out;
 }
 
-ordered_json site_counts(const std::vector<std::string>& sites, const Target& target, const std::vector<Index>& rows) {
+std::vector<SiteCount> site_counts(const std::vector<std::string>& sites, const Target& target,
+                                   const std::vector<Index>& rows) {
   std::map<std::string, std::vector<double>> by_site;
   for (std::size_t r = 0; r < rows.size(); ++r) by_site[sites[r]].push_back(target.y[rows[r]]);
-  ordered_json out = ordered_json::array();
+  std::vector<SiteCount> out;
   for (const auto& [site, y] : by_site) {
-    ordered_json entry = {{"site", site}, {"n", y.size()}};
+    SiteCount& entry = out.emplace_back();
+    entry.site = site;
+    entry.n = std::ssize(y);
     if (!target.names.empty()) {
-      entry["class_samples"] = class_counts(y, target);
+      entry.class_samples = class_counts(y, target);
     } else if (target.classes) {
-      entry["positive"] = std::ranges::count_if(y, [](double v) { return v > 0; });
+      entry.positive = std::ranges::count_if(y, [](double v) { return v > 0; });
     } else {
       const double mean = std::accumulate(y.begin(), y.end(), 0.0) / static_cast<double>(y.size());
       double squares = 0;
       for (const double v : y) squares += (v - mean) * (v - mean);
-      entry["mean"] = mean;
-      entry["squares"] = squares;
+      entry.mean = mean;
+      entry.squares = squares;
     }
-    out.push_back(entry);
   }
   return out;
 }
@@ -86,7 +84,6 @@ TableFacts describe_table(const Table& table, const Target& target, const InputO
   TableFacts out;
   std::vector<Index> rows;
   const Index label = table.column(target.column);
-  ordered_json excluded = ordered_json::array();
   for (Index row = 0; row < table.rows(); ++row) {
     if (!table.missing(row, label)) {
       rows.push_back(row);
@@ -94,40 +91,35 @@ TableFacts describe_table(const Table& table, const Target& target, const InputO
     }
     const char* const id = table.has("participant_id") ? "participant_id" : "path";
     const std::string name = table.has(id) ? table.cell(row, table.column(id)) : "";
-    excluded.push_back({{"sample", name.empty() ? fmt::format("line {}", table.line(row)) : name},
-                        {"reason", "no value of " + target.column}});
+    out.data.excluded.push_back(
+        {name.empty() ? fmt::format("line {}", table.line(row)) : name, "no value of " + target.column});
   }
-  ordered_json counted = ordered_json::array();
   for (Index column = 0; column < static_cast<Index>(table.columns().size()); ++column)
-    if (!is_id_column(table.columns()[column])) count_column(table, column, rows, counted);
+    if (!is_id_column(table.columns()[column])) count_column(table, column, rows, out.data.table);
   StudyCheck check{table};
   check_columns({input, groups, confounds}, check);
-  ordered_json warnings = ordered_json::array();
   for (const Finding& finding : check.findings)
-    if (finding.severity != Severity::note) warnings.push_back(finding.sentence);
-  out.data = {{"table", counted}, {"excluded", excluded}, {"warnings", warnings}};
+    if (finding.severity != Severity::note) out.data.warnings.push_back(finding.sentence);
   if (!target.names.empty()) {
     std::vector<double> y;
     y.reserve(rows.size());
     for (const Index row : rows) y.push_back(target.y[row]);
-    out.data["class_samples"] = class_counts(y, target);
+    out.data.class_samples = class_counts(y, target);
   }
-  if (target.classes) out.data["positive"] = std::ranges::count_if(rows, [&](Index row) { return target.y[row] > 0; });
+  if (target.classes) out.data.positive = std::ranges::count_if(rows, [&](Index row) { return target.y[row] > 0; });
   const std::string site = input.site.empty() && table.has("site") ? "site" : input.site;
   if (site.empty() || site == "none") return out;
   const Index column = table.column(site);
   for (const Index row : rows) out.sites.push_back(table.missing(row, column) ? "n/a" : table.cell(row, column));
-  out.data["site_column"] = site;
-  out.data["sites"] = site_counts(out.sites, target, rows);
+  out.data.site_column = site;
+  out.data.sites = site_counts(out.sites, target, rows);
   return out;
 }
 
-ordered_json volume_facts(const InputOptions& input, const std::optional<Space>& space, Index samples,
-                          const std::vector<Shape>& shapes) {
-  ordered_json out = ordered_json::array();
-  const auto add = [&](const char* name, const std::string& value) {
-    out.push_back({{"name", name}, {"value", value}});
-  };
+std::vector<Fact> volume_facts(const InputOptions& input, const std::optional<Space>& space, Index samples,
+                               const std::vector<Shape>& shapes) {
+  std::vector<Fact> out;
+  const auto add = [&](const char* name, const std::string& value) { out.push_back({name, value}); };
   add("input", input.name());
   add("samples", std::to_string(samples));
   const Shape& whole = space ? space->grid.shape : shapes.back();
@@ -171,10 +163,10 @@ std::optional<BrainMap> planted_truth(const InputOptions& input) {
   return find_map(folder, "truth");
 }
 
-std::vector<std::string> write_data(const fs::path& folder, const ordered_json& data,
+std::vector<std::string> write_data(const fs::path& folder, const DataFacts& data,
                                     const std::optional<BrainMap>& background, const std::optional<BrainMap>& truth) {
   std::vector<std::string> names = {"data.json"};
-  write_file(folder / "data.json", to_text(data) + "\n");
+  write_file(folder / "data.json", json_text(to_json(data)) + "\n");
   if (background) names.push_back(write_map(folder, "background", *background, "mean of the volumes"));
   if (truth) names.push_back(write_map(folder, "truth", *truth, "planted by sturm phantom"));
   return names;

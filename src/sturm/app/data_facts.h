@@ -2,7 +2,6 @@
 // What results tell a reader of the data beside the numbers: data.json, the mean volume and, of a phantom, the truth.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -10,6 +9,7 @@
 #include "sturm/app/input.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/report/brain_map.h"
+#include "sturm/results/data_facts.h"
 
 namespace sturm {
 
@@ -19,7 +19,7 @@ inline const std::vector<std::string> report_files = {"data.json", "background.n
 
 /// What a table says about the samples that are used.
 struct TableFacts {
-  nlohmann::ordered_json data;     ///< of data.json: table, excluded, warnings, site_column, sites, positive
+  DataFacts data;                  ///< without the volumes and the command
   std::vector<std::string> sites;  ///< of the rows that are used; empty: there is no such column
 };
 
@@ -28,8 +28,8 @@ TableFacts describe_table(const Table& table, const Target& target, const InputO
                           const std::string& groups = {}, const std::string& confounds = {});
 
 /// What the volumes are, a name and a value each. `shapes` are those of the designs; `space` is none for arrays.
-nlohmann::ordered_json volume_facts(const InputOptions& input, const std::optional<Space>& space, Index samples,
-                                    const std::vector<Shape>& shapes);
+std::vector<Fact> volume_facts(const InputOptions& input, const std::optional<Space>& space, Index samples,
+                               const std::vector<Shape>& shapes);
 
 /// The mean over the samples, on the grid of the design.
 template <class Real>
@@ -39,7 +39,7 @@ BrainMap mean_volume(const Design<Real>& design, const std::optional<Space>& spa
 std::optional<BrainMap> planted_truth(const InputOptions& input);
 
 /// data.json, the background and the truth, into a folder that exists; their names.
-std::vector<std::string> write_data(const std::filesystem::path& folder, const nlohmann::ordered_json& data,
+std::vector<std::string> write_data(const std::filesystem::path& folder, const DataFacts& data,
                                     const std::optional<BrainMap>& background, const std::optional<BrainMap>& truth);
 
 /// report.html into a folder of results that is called `title`; its name. Nothing, and a warning, where it cannot be
@@ -49,7 +49,7 @@ std::vector<std::string> write_report(const std::filesystem::path& folder, const
 /// The last of a folder of results: data.json with its maps, the report unless it is not wanted, then all of it in
 /// place. `files` gets their names. Throws Interrupted, with nothing in place, where a stop was asked for.
 struct Closing {
-  nlohmann::ordered_json data;
+  DataFacts data;
   BrainMap background;
   std::optional<BrainMap> truth;
   bool report = true;

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "sturm/app/space.h"
 #include "sturm/core/build_info.h"
@@ -13,10 +12,11 @@
 #include "sturm/core/npy.h"
 #include "sturm/imaging/nifti.h"
 #include "sturm/imaging/resize.h"
+#include "sturm/results/cv_tables.h"
+#include "sturm/results/json.h"
+#include "sturm/results/rows.h"
 
 namespace sturm {
-
-using nlohmann::ordered_json;
 
 namespace {
 
@@ -28,24 +28,20 @@ void write_maps(const std::filesystem::path& file, const Grid& grid, const std::
 }
 
 /// Slope and offset of the probabilities; null where there are none.
-ordered_json sigmoid_facts(const FittedPart& part) {
+OrNull<std::array<Number, 2>> sigmoid_facts(const FittedPart& part) {
   const std::optional<Sigmoid>& sigmoid = part.saved.sigmoid;
-  return sigmoid ? ordered_json{sigmoid->slope, sigmoid->offset} : ordered_json();
+  if (!sigmoid) return {};
+  return std::array<Number, 2>{sigmoid->slope, sigmoid->offset};
 }
 
-/// What one fit found and how well, or all classes together. A number that is not one, such as the gap of a method
-/// without a proof, is written as null.
-ordered_json report_facts(const FitReport& r) {
-  return {{"objective", r.objective},
-          {"dual", r.dual},
-          {"relative_gap", r.relative_gap},
-          {"iterations", r.iterations},
-          {"status", to_word(r.status)},
-          {"sparsity", r.sparsity},
-          {"sparsity_in_mask", r.sparsity_in_mask},
-          {"tubal_rank", r.tubal_rank < 0 ? ordered_json() : ordered_json(r.tubal_rank)},
-          {"intercept", r.intercept}};
+FitNumbers report_facts(const FitReport& r) {
+  FitNumbers out{r.objective,        r.dual, r.relative_gap, Index{r.iterations}, r.status, r.sparsity,
+                 r.sparsity_in_mask, {},     r.intercept};
+  if (r.tubal_rank >= 0) out.tubal_rank = r.tubal_rank;
+  return out;
 }
+
+std::array<Index, 3> extents(const Shape& s) { return {s.n1, s.n2, s.n3}; }
 
 /// The coefficients as volumes: on the grid of the volumes that were read, and on the grid of the fit where that
 /// differs.
@@ -79,45 +75,42 @@ std::vector<std::string> write_coefficients(const std::filesystem::path& folder,
 
 }  // namespace
 
-ordered_json fit_facts(const FitOutcome& fit, const Target& target, const FitOptions& options,
-                       const std::string& precision, const std::optional<Space>& space) {
+FitResults fit_facts(const FitOutcome& fit, const Target& target, const FitOptions& options,
+                     const std::string& precision, const std::optional<Space>& space) {
   const FitReport& r = fit.report;
-  const Shape& shape = fit.shape;
-  ordered_json parameters = ordered_json::object();
-  for (const auto& [name, value] : fit.parameters) parameters[name] = value;
-  ordered_json labels;
-  if (target.classes) labels = {target.classes->negative, target.classes->positive};
-  if (!target.names.empty()) labels = target.names;
-  ordered_json facts = {{"method", fit.method}, {"tau", r.tau}, {"gamma", r.gamma}, {"alpha", r.alpha}};
-  facts.update(report_facts(r));
-  facts.update(ordered_json{{"n_samples", r.samples},
-                            {"shape", {shape.n1, shape.n2, shape.n3}},
-                            {"seconds", r.seconds},
-                            {"solver", to_word(options.solver.solver)},
-                            {"precision", precision},
-                            {"normalize", to_word(options.normalize)},
-                            {"parameters", parameters},
-                            {"target", target.column},
-                            {"labels", labels},
-                            {"version", build_info().version}});
-  for (std::size_t c = 0; c < target.names.size(); ++c) {
-    ordered_json one = {{"class", target.names[c]}};
-    one.update(report_facts(fit.parts[c].report));
-    one["sigmoid"] = sigmoid_facts(fit.parts[c]);
-    facts["classes"].push_back(std::move(one));
-  }
-  if (target.classes) facts["sigmoid"] = sigmoid_facts(fit.parts.front());
+  FitResults out;
+  out.method = fit.method;
+  out.tau = r.tau;
+  out.gamma = r.gamma;
+  out.alpha = r.alpha;
+  out.numbers = report_facts(r);
+  out.n_samples = r.samples;
+  out.shape = extents(fit.shape);
+  out.seconds = r.seconds;
+  out.solver = options.solver.solver;
+  out.precision = precision;
+  out.normalize = options.normalize;
+  for (const auto& [name, value] : fit.parameters) out.parameters.values.emplace_back(name, value);
+  out.target = target.column;
+  if (target.classes) out.labels.emplace({target.classes->negative, target.classes->positive});
+  if (!target.names.empty()) out.labels = target.names;
+  out.version = build_info().version;
+  if (!target.names.empty()) out.classes.emplace();
+  for (std::size_t c = 0; c < target.names.size(); ++c)
+    out.classes->push_back({report_facts(fit.parts[c].report), target.names[c], sigmoid_facts(fit.parts[c])});
+  if (target.classes) out.sigmoid = sigmoid_facts(fit.parts.front());
   if (space) {
-    const Shape& grid = space->grid.shape;
-    facts["grid"] = {{"shape", {grid.n1, grid.n2, grid.n3}}, {"affine", space->grid.affine.rows}};
-    facts["resize"] = space->resize;
+    FitGrid& grid = out.grid.emplace();
+    grid.shape = extents(space->grid.shape);
+    for (std::size_t row = 0; row < 3; ++row) std::ranges::copy(space->grid.affine.rows[row], grid.affine[row].begin());
+    out.resize = space->resize;
   }
-  return facts;
+  return out;
 }
 
 std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const Target& target,
                                    const FitOptions& options, std::span<const std::uint8_t> mask,
-                                   const ordered_json& facts, const std::optional<Space>& space) {
+                                   const FitResults& facts, const std::optional<Space>& space) {
   std::vector<std::string> names = write_coefficients(folder, fit, space);
   SavedModel saved{.shape = fit.shape, .normalize = options.normalize, .mask = {mask.begin(), mask.end()}};
   for (const FittedPart& part : fit.parts) saved.parts.push_back(part.saved);
@@ -134,21 +127,14 @@ std::vector<std::string> write_fit(const std::filesystem::path& folder, const Fi
   if (space) saved.grid = to_model_grid(*space, fit.shape);
   write_model(folder / "model.safetensors", saved);
   names.emplace_back("model.safetensors");
-  write_file(folder / "fit.json", to_text(facts) + "\n");
+  write_file(folder / "fit.json", json_text(to_json(facts)) + "\n");
   write_file(folder / "trace.tsv", trace_table(fit.report.trace));
   names.insert(names.end(), {"fit.json", "trace.tsv"});
   return names;
 }
 
 std::string trace_table(std::span<const TraceRow> trace) {
-  std::string out = "iteration\tobjective\tgap\tchange\n";
-  for (const TraceRow& row : trace)
-    out += fmt::format("{}\t{}\t{}\t{}\n", row.iteration, row.objective, row.gap, row.change);
-  return out;
-}
-
-std::string to_text(const ordered_json& value) {
-  return value.dump(2, ' ', false, ordered_json::error_handler_t::replace);
+  return table_of(std::vector<TraceRow>(trace.begin(), trace.end()), {});
 }
 
 }  // namespace sturm

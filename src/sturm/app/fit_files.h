@@ -3,7 +3,6 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "sturm/app/input.h"
 #include "sturm/core/target.h"
 #include "sturm/models/files/model_file.h"
+#include "sturm/results/fit_results.h"
 
 namespace sturm {
 
@@ -34,19 +34,16 @@ struct FitOutcome {
   std::vector<FittedPart> parts;  ///< one, or one per class where there are several
 };
 
-/// What fit.json holds: scripts depend on its keys. What a method does not have is null. `space` is none for arrays.
-nlohmann::ordered_json fit_facts(const FitOutcome& fit, const Target& target, const FitOptions& options,
-                                 const std::string& precision, const std::optional<Space>& space);
+/// What fit.json holds. `space` is none for arrays.
+FitResults fit_facts(const FitOutcome& fit, const Target& target, const FitOptions& options,
+                     const std::string& precision, const std::optional<Space>& space);
 
 /// The files, into a folder that exists; their names.
 std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const Target& target,
                                    const FitOptions& options, std::span<const std::uint8_t> mask,
-                                   const nlohmann::ordered_json& facts, const std::optional<Space>& space);
+                                   const FitResults& facts, const std::optional<Space>& space);
 
 /// trace.tsv: how the gap fell.
 std::string trace_table(std::span<const TraceRow> trace);
-
-/// JSON as a person reads it. Bytes that are not UTF-8 are replaced, not refused.
-std::string to_text(const nlohmann::ordered_json& value);
 
 }  // namespace sturm

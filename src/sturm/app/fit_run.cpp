@@ -24,8 +24,6 @@
 namespace sturm {
 namespace {
 
-using nlohmann::ordered_json;
-
 /// A target of two numbers is more often a class than a measure.
 void hint_at_classes(const Target& target, Events& events) {
   const std::set<std::string> values(target.actual.begin(), target.actual.end());
@@ -111,13 +109,12 @@ FitOutcome fit_method(const FitRequest& request, const Dataset<Real>& data, cons
 }
 
 template <class Real>
-ordered_json hashes_of(const Dataset<Real>& data) {
+std::vector<Fact> hashes_of(const Dataset<Real>& data) {
   ContentHash table, volumes;
   for (const std::string& id : data.ids) table.add(id);
   for (const std::string& label : data.target.actual) table.add(label);
   volumes.add(data.design.x().data(), data.design.x().size() * sizeof(Real));
-  return {{{"name", "hash of the table"}, {"value", table.text()}},
-          {{"name", "hash of the volumes"}, {"value", volumes.text()}}};
+  return {{"hash of the table", table.text()}, {"hash of the volumes", volumes.text()}};
 }
 
 }  // namespace
@@ -134,7 +131,7 @@ FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events)
   plan.on_top = [&](const Region& region, Index samples) {
     return find_method<Real>(request.method).bytes(region, samples);
   };
-  ordered_json about = ordered_json::object();
+  DataFacts about;
   plan.read_target = [&](const Table& table) {
     Target target = read_target(table, {request.input.target, request.input.positive, request.input.classes});
     about = describe_table(table, target, request.input).data;
@@ -160,10 +157,10 @@ FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events)
   FitDone out{fit_method(request, data, weights, plan.memory, report), {}, {}};
   events.enter(Phase::writing);  // until here nothing is on disk
   out.facts = fit_facts(out.outcome, data.target, request.model, to_word(request.run.precision), input.space);
-  about["command"] = request.command;
-  about["facts"] = volume_facts(request.input, input.space, data.design.samples(), {data.design.shape()});
-  about["hashes"] = hashes_of(data);
-  for (const std::string& note : input.notes) about["warnings"].push_back(note);
+  about.command = request.command;
+  about.facts = volume_facts(request.input, input.space, data.design.samples(), {data.design.shape()});
+  about.hashes = hashes_of(data);
+  for (const std::string& note : input.notes) about.warnings.push_back(note);
   const BrainMap background = mean_volume(data.design, input.space);
   const std::vector<std::uint8_t> mask = data.design.region().mask();
   const Target target = data.target;

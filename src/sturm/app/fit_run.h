@@ -2,7 +2,6 @@
 // One model on all samples: from the files that name them to a folder of results.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -28,7 +27,7 @@ struct FitRequest {
 
 struct FitDone {
   FitOutcome outcome;
-  nlohmann::ordered_json facts;    ///< of fit.json
+  FitResults facts;                ///< fit.json
   std::vector<std::string> files;  ///< that were written
 };
 

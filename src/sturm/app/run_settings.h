@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sturm/core/options.h"
+#include "sturm/core/precision.h"
 #include "sturm/core/shape.h"
 #include "sturm/linalg/backend.h"
 
@@ -16,12 +17,6 @@ enum class Device { cpu, automatic, cuda };
 template <>
 inline std::vector<std::string> names_of<Device>() {
   return {"cpu", "auto", "cuda"};
-}
-
-enum class Precision { f32, f64 };
-template <>
-inline std::vector<std::string> names_of<Precision>() {
-  return {"f32", "f64"};
 }
 
 struct RunSettings {

@@ -8,72 +8,156 @@
 
 #include "sturm/app/cv_files.h"
 #include "sturm/app/data_facts.h"
-#include "sturm/app/fit_files.h"
 #include "sturm/core/files.h"
+#include "sturm/results/json.h"
+#include "sturm/study/cv_results.h"
 
 namespace sturm {
 
-using nlohmann::ordered_json;
 namespace fs = std::filesystem;
 
 namespace {
 
-ordered_json to_json(const std::optional<Space>& space) {
-  if (!space) return {};
-  const Shape& s = space->grid.shape;
-  return {{"shape", {s.n1, s.n2, s.n3}},
-          {"affine", space->grid.affine.rows},
-          {"resize", space->resize},
-          {"masked", !space->mask.empty()}};
+/// Where the volumes of a size lie.
+struct SpaceRecord {
+  std::array<Index, 3> shape{};
+  std::array<std::array<Number, 4>, 3> affine{};
+  Number resize = 1;
+  bool masked = false;
+};
+
+/// study.json.
+struct StudyRecord {
+  StudySettings settings;
+  std::vector<int> folds;
+  std::vector<std::string> fold_names;
+  std::vector<std::string> ids, groups;
+  std::string group_column;
+  std::vector<double> y;
+  std::vector<std::string> actual;
+  std::string target;
+  std::vector<std::string> labels;
+  std::vector<std::string> participants, paths, sites;
+  Score score = Score::accuracy;
+  std::vector<double> resize;
+  std::vector<OrNull<SpaceRecord>> spaces;
+  DataFacts data;
+};
+
+}  // namespace
+
+template <>
+inline constexpr const char* type_name<SpaceRecord> = "SpaceRecord";
+template <>
+inline constexpr const char* type_name<StudyRecord> = "StudyRecord";
+
+namespace {
+
+template <class Field>
+void describe(Field& field, SpaceRecord& s) {
+  field("shape", s.shape);
+  field("affine", s.affine);
+  field("resize", s.resize);
+  field("masked", s.masked);
 }
 
-std::optional<Space> space_from(const ordered_json& from) {
-  if (from.is_null()) return {};
-  Space out;
-  const auto shape = from.at("shape").get<std::array<Index, 3>>();
-  out.grid.shape = Shape{shape[0], shape[1], shape[2]}.check();
-  out.grid.affine.rows = from.at("affine").get<std::array<std::array<double, 4>, 3>>();
-  out.resize = from.at("resize").get<double>();
+template <class Field>
+void describe(Field& field, StudyRecord& s) {
+  field("settings", s.settings);
+  field("folds", s.folds);
+  field("fold_names", s.fold_names);
+  field("ids", s.ids);
+  field("groups", s.groups);
+  field("group_column", s.group_column);
+  field("y", s.y);
+  field("actual", s.actual);
+  field("target", s.target);
+  field("labels", s.labels);
+  field("participants", s.participants);
+  field("paths", s.paths);
+  field("sites", s.sites);
+  field("score", s.score);
+  field("resize", s.resize);
+  field("spaces", s.spaces);
+  field("data", s.data);
+}
+
+OrNull<SpaceRecord> record_of(const std::optional<Space>& space) {
+  if (!space) return {};
+  const Shape& s = space->grid.shape;
+  SpaceRecord out{{s.n1, s.n2, s.n3}, {}, space->resize, !space->mask.empty()};
+  for (std::size_t row = 0; row < 3; ++row) std::ranges::copy(space->grid.affine.rows[row], out.affine[row].begin());
   return out;
 }
 
-WorkStudy study_from(const ordered_json& from) {
+Space space_from(const SpaceRecord& from) {
+  Space out;
+  out.grid.shape = Shape{from.shape[0], from.shape[1], from.shape[2]}.check();
+  for (std::size_t row = 0; row < 3; ++row) std::ranges::copy(from.affine[row], out.grid.affine.rows[row].begin());
+  out.resize = from.resize;
+  return out;
+}
+
+StudyRecord record_of(const WorkStudy& study) {
+  const CvFacts& facts = study.facts;
+  StudyRecord out{facts.settings,
+                  study.plan.outer.of,
+                  study.plan.outer.names,
+                  facts.keys.ids,
+                  facts.keys.groups,
+                  facts.keys.group_column,
+                  facts.keys.y,
+                  facts.target.actual,
+                  facts.target.column,
+                  facts.target.names,
+                  facts.participants,
+                  facts.paths,
+                  facts.sites,
+                  facts.score,
+                  facts.resize,
+                  {},
+                  study.data};
+  if (facts.target.classes) out.labels = {facts.target.classes->negative, facts.target.classes->positive};
+  for (const std::optional<Space>& space : study.spaces) out.spaces.push_back(record_of(space));
+  return out;
+}
+
+WorkStudy study_from(const StudyRecord& from) {
   WorkStudy out;
   CvFacts& facts = out.facts;
-  const auto texts = [&](const char* key) { return from.at(key).get<std::vector<std::string>>(); };
-  for (const auto& [key, value] : from.at("settings").items()) facts.settings[key] = value.get<std::string>();
-  facts.seed = from.at("seed").get<std::uint64_t>();
-  facts.keys.ids = texts("ids");
-  facts.keys.groups = texts("groups");
-  facts.keys.group_column = from.at("group_column").get<std::string>();
-  facts.keys.y = from.at("y").get<std::vector<double>>();
-  facts.participants = texts("participants");
-  facts.paths = texts("paths");
-  facts.sites = texts("sites");
-  facts.target = {from.at("target").get<std::string>(), facts.keys.y, texts("actual"), {}};
-  if (const auto labels = texts("labels"); labels.size() == 2)
-    facts.target.classes = Classes{labels[0], labels[1]};
+  facts.settings = from.settings;
+  facts.keys.ids = from.ids;
+  facts.keys.groups = from.groups;
+  facts.keys.group_column = from.group_column;
+  facts.keys.y = from.y;
+  facts.participants = from.participants;
+  facts.paths = from.paths;
+  facts.sites = from.sites;
+  facts.target = {from.target, from.y, from.actual, {}, {}};
+  if (from.labels.size() == 2)
+    facts.target.classes = Classes{from.labels[0], from.labels[1]};
   else
-    facts.target.names = labels;
+    facts.target.names = from.labels;
   facts.keys.classification = facts.target.classification();
   facts.keys.several = static_cast<Index>(facts.target.names.size());
-  facts.score = from_word<Score>(from.at("score").get<std::string>(), "score");
-  facts.resize = from.at("resize").get<std::vector<double>>();
-  Folds outer{from.at("folds").get<std::vector<int>>(), texts("fold_names")};
-  const std::size_t rows = facts.keys.ids.size();
+  facts.score = from.score;
+  facts.resize = from.resize;
+  Folds outer{from.folds, from.fold_names};
+  const std::size_t rows = from.ids.size();
   const auto fits = [rows](std::size_t size) { return size == 0 || size == rows; };
-  if (facts.keys.y.size() != rows || outer.of.size() != rows || facts.target.actual.size() != rows ||
-      !fits(facts.keys.groups.size()) || !fits(facts.participants.size()) || !fits(facts.paths.size()) ||
-      !fits(facts.sites.size()) || std::ranges::any_of(outer.of, [&](int f) { return f < 0 || f >= outer.count(); }))
+  if (from.y.size() != rows || outer.of.size() != rows || from.actual.size() != rows || !fits(from.groups.size()) ||
+      !fits(from.participants.size()) || !fits(from.paths.size()) || !fits(from.sites.size()) ||
+      std::ranges::any_of(outer.of, [&](int f) { return f < 0 || f >= outer.count(); }))
     throw Error("its lists do not have one length");
-  out.plan = make_plan(texts("methods"), std::move(outer), parse_folds(from.at("outer").get<std::string>(), "outer"),
-                       from.at("permutations").get<Index>());
-  for (const ordered_json& space : from.at("spaces")) {
-    out.spaces.push_back(space_from(space));
-    out.masked = out.masked || (out.spaces.back() && out.spaces.back()->resize < 1 && space.at("masked").get<bool>());
+  const CvOptions& options = from.settings.options;
+  out.plan = make_plan(split(options.methods, ','), std::move(outer), parse_folds(options.folds.outer, "outer"),
+                       options.permutations);
+  for (const OrNull<SpaceRecord>& space : from.spaces) {
+    out.spaces.push_back(space ? std::optional(space_from(*space)) : std::nullopt);
+    out.masked = out.masked || (space && space->resize < 1 && space->masked);
   }
-  if (out.spaces.size() != facts.resize.size()) throw Error("it does not have one space a size");
-  out.data = from.at("data");
+  if (out.spaces.size() != facts.resize.size()) throw Error("it does not have one space for each size");
+  out.data = from.data;
   return out;
 }
 
@@ -112,33 +196,7 @@ std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<R
 }  // namespace
 
 void write_work_study(const fs::path& work, const WorkStudy& study) {
-  const CvFacts& facts = study.facts;
-  ordered_json spaces = ordered_json::array();
-  for (const std::optional<Space>& space : study.spaces) spaces.push_back(to_json(space));
-  std::vector<std::string> labels = facts.target.names;
-  if (facts.target.classes) labels = {facts.target.classes->negative, facts.target.classes->positive};
-  const ordered_json all = {{"settings", facts.settings},
-                            {"methods", study.plan.methods},
-                            {"seed", facts.seed},
-                            {"outer", facts.settings.at("--outer")},
-                            {"permutations", study.plan.permutations},
-                            {"folds", study.plan.outer.of},
-                            {"fold_names", study.plan.outer.names},
-                            {"ids", facts.keys.ids},
-                            {"groups", facts.keys.groups},
-                            {"group_column", facts.keys.group_column},
-                            {"y", facts.keys.y},
-                            {"actual", facts.target.actual},
-                            {"target", facts.target.column},
-                            {"labels", labels},
-                            {"participants", facts.participants},
-                            {"paths", facts.paths},
-                            {"sites", facts.sites},
-                            {"score", to_word(facts.score)},
-                            {"resize", facts.resize},
-                            {"spaces", spaces},
-                            {"data", study.data}};
-  write_file(work / "study.json", to_text(all) + "\n");
+  write_file(work / "study.json", json_text(to_json(record_of(study))) + "\n");
 }
 
 WorkStudy read_work_study(const fs::path& work) {
@@ -148,7 +206,9 @@ WorkStudy read_work_study(const fs::path& work) {
     throw Error(file.string() + ": cannot be opened, and without it a journal does not tell whose samples it is of; " +
                 "start sturm cv once more.");
   try {
-    return study_from(ordered_json::parse(in));
+    StudyRecord record;
+    from_json(nlohmann::ordered_json::parse(in), record, "");
+    return study_from(record);
   } catch (const std::exception& error) {
     throw Error(file.string() + ": is not as sturm cv writes it (" + error.what() + "); start sturm cv once more.");
   }
@@ -165,7 +225,7 @@ bool is_work_folder(const fs::path& folder) {
 
 std::vector<std::string> write_partial_results(const fs::path& work, const fs::path& folder) {
   const WorkStudy study = read_work_study(work);
-  const StudyRecords records = read_journals(work, study.facts.settings);
+  const StudyRecords records = read_journals(work, identity_of(study.facts.settings));
   const CvOutcomes outcomes = outcomes_of(study.plan, records.records);
   write_cv(folder, result_files(study.facts, study.plan, outcomes), study.facts, study.plan, outcomes, study.spaces);
   write_data(folder, study.data, {}, {});

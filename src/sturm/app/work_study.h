@@ -2,8 +2,6 @@
 // What a report needs of a study that is not whole, beside the journal: study.json in its work folder.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "sturm/app/cv_study.h"
 
 namespace sturm {
@@ -12,8 +10,8 @@ struct WorkStudy {
   CvFacts facts;
   CvPlan plan;
   std::vector<std::optional<Space>> spaces;
-  nlohmann::ordered_json data;  ///< of data.json
-  bool masked = false;          ///< as read: resized volumes had a mask, which is not kept
+  DataFacts data;
+  bool masked = false;  ///< as read: resized volumes had a mask, which is not kept
 };
 
 /// Writes study.json into a folder that exists. The same study gives the same bytes.

@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "sturm/app/check_study.h"
-#include "sturm/app/fit_files.h"
 #include "sturm/cli/commands.h"
 #include "sturm/cli/input_flags.h"
 #include "sturm/cli/options.h"
@@ -14,6 +13,7 @@
 #include "sturm/cli/words.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/parallel.h"
+#include "sturm/results/json.h"
 
 namespace sturm::cli {
 namespace {
@@ -137,7 +137,7 @@ void check(const CheckCommand& command) {
   const StudyCheck study = check_study(command.options, [&](Index done, Index total) { progress.count(done, total); });
   progress.close();
   if (command.json)
-    fmt::print("{}\n", to_text(json_in_flags(to_json(study))));
+    fmt::print("{}\n", json_text(json_in_flags(to_json(study))));
   else if (!study.files.empty())
     print_table(study);
   if (!command.quiet) {

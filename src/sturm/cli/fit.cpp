@@ -12,6 +12,7 @@
 #include "sturm/cli/options.h"
 #include "sturm/cli/terminal.h"
 #include "sturm/models/registry.h"
+#include "sturm/results/json.h"
 #include "sturm/solver/constants.h"
 
 namespace sturm::cli {
@@ -108,10 +109,10 @@ void fit(FitCommand& command) {
   const FitDone done = run.precision == Precision::f32 ? run_fit<float>(command.request, output, terminal)
                                                        : run_fit<double>(command.request, output, terminal);
   ordered_json end = {{"event", "end"}};
-  end.update(done.facts);
+  end.update(to_json(done.facts));
   terminal.progress.event(end);
   say_summary(command, done.outcome, done.files);
-  if (command.json) fmt::print("{}\n", to_text(done.facts));
+  if (command.json) fmt::print("{}\n", json_text(to_json(done.facts)));
   if (command.strict && done.outcome.report.status == Status::iteration_limit)
     throw NotConverged(
         fmt::format("{}: the relative gap is {:.1e} and not below --gap {:.1e} (--strict); the results are "

@@ -6,7 +6,6 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 
-#include "sturm/app/fit_files.h"
 #include "sturm/cli/commands.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/run_options.h"
@@ -15,6 +14,7 @@
 #include "sturm/core/output_folder.h"
 #include "sturm/core/parallel.h"
 #include "sturm/imaging/nifti.h"
+#include "sturm/results/json.h"
 
 namespace sturm::cli {
 namespace {
@@ -61,7 +61,7 @@ void write_phantom(const std::filesystem::path& folder, const Phantom& phantom, 
   write_volume(folder / "mask.nii.gz", phantom.grid(), mask, {.type = VoxelType::uint8});
   write_volume(folder / "truth.nii.gz", phantom.grid(), phantom.truth().flat());
   write_file(folder / "samples.tsv", samples_table(phantom));
-  write_file(folder / "phantom.json", to_text(facts_of(options)) + "\n");
+  write_file(folder / "phantom.json", json_text(facts_of(options)) + "\n");
 }
 
 void phantom(PhantomCommand& command) {

@@ -2,6 +2,8 @@
 #include "sturm/eval/scores.h"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -198,14 +200,68 @@ double chance_level(std::span<const double> actual) {
   return share(1, static_cast<Index>(found_by_class(actual, actual).size()));
 }
 
-double score(Score kind, std::span<const double> actual, std::span<const double> decision) {
-  switch (kind) {
-    case Score::balanced_accuracy: return balanced_accuracy(actual, predicted_labels(decision, actual.size()));
-    case Score::auc: return auc(actual, decision);
-    case Score::r2: return r_squared(actual, decision);
-    case Score::correlation: return pearson(actual, decision);
-    default: return accuracy(actual, predicted_labels(decision, actual.size()));
+namespace {
+
+using Values = std::span<const double>;
+
+constexpr std::array<MeasureFacts, 8> table = {{
+    {Measure::accuracy, "accuracy", "accuracy", true, false, true, true,
+     [](Values a, Values d) { return accuracy(a, predicted_labels(d, a.size())); }},
+    {Measure::balanced_accuracy, "balanced_accuracy", "balanced accuracy", true, false, true, true,
+     [](Values a, Values d) { return balanced_accuracy(a, predicted_labels(d, a.size())); }},
+    {Measure::auc, "auc", "AUC", true, false, false, true, auc},
+    {Measure::sensitivity, "sensitivity", "sensitivity", true, true, true, true,
+     [](Values a, Values d) { return sensitivity(confusion(a, predicted_labels(d))); }},
+    {Measure::specificity, "specificity", "specificity", true, true, true, true,
+     [](Values a, Values d) { return specificity(confusion(a, predicted_labels(d))); }},
+    {Measure::r2, "r2", "R²", false, false, false, true, r_squared},
+    {Measure::correlation, "correlation", "correlation", false, false, false, true, pearson},
+    {Measure::mean_absolute_error, "mean_absolute_error", "mean absolute error", false, false, false, false,
+     mean_absolute_error},
+}};
+
+}  // namespace
+
+std::span<const MeasureFacts> all_measures() { return table; }
+
+const MeasureFacts& facts_of(Measure measure) { return table.at(static_cast<std::size_t>(measure)); }
+
+std::string title_of(const MeasureFacts& facts) {
+  std::string out = facts.words;
+  out[0] = static_cast<char>(std::toupper(out[0]));
+  return out;
+}
+
+template <>
+std::vector<std::string> names_of<Measure>() {
+  std::vector<std::string> out;
+  for (const MeasureFacts& facts : table) out.emplace_back(facts.key);
+  return out;
+}
+
+std::vector<Measure> measures_of(bool classification, Index several) {
+  std::vector<Measure> out;
+  for (const MeasureFacts& facts : table)
+    if (facts.of_classes == classification && !(facts.of_two_alone && several > 0)) out.push_back(facts.measure);
+  return out;
+}
+
+Measure measure_of_parts(bool classification) {
+  return classification ? Measure::accuracy : Measure::mean_absolute_error;
+}
+
+Measure measure_of(Score score) {
+  switch (score) {
+    case Score::balanced_accuracy: return Measure::balanced_accuracy;
+    case Score::auc: return Measure::auc;
+    case Score::r2: return Measure::r2;
+    case Score::correlation: return Measure::correlation;
+    default: return Measure::accuracy;
   }
+}
+
+double score(Score kind, std::span<const double> actual, std::span<const double> decision) {
+  return facts_of(measure_of(kind)).of(actual, decision);
 }
 
 }  // namespace sturm

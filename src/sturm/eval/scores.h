@@ -77,11 +77,41 @@ double binomial_p(Index successes, Index trials, double chance);
 /// I_x(a, b), the regularised incomplete beta function, for a, b > 0 and x in [0, 1].
 double incomplete_beta(double a, double b, double x);
 
+/// What predictions can be judged by. all_measures() says everything about each, and nothing else does: tables,
+/// results.json, the report and its page take names, units and the better direction from there.
+enum class Measure { accuracy, balanced_accuracy, auc, sensitivity, specificity, r2, correlation, mean_absolute_error };
+
+struct MeasureFacts {
+  Measure measure;
+  const char* key;    ///< in results.json, in tables and on the page
+  const char* words;  ///< in a sentence; a title is the same with a capital
+  bool of_classes;    ///< false: of a regression
+  bool of_two_alone;  ///< and not of several classes
+  bool percent;       ///< a share of samples, shown in percent
+  bool higher_is_better;
+  double (*of)(std::span<const double> actual, std::span<const double> decision);
+};
+/// In the order of the enum, which is that of tables.
+std::span<const MeasureFacts> all_measures();
+const MeasureFacts& facts_of(Measure measure);
+/// Its words with a capital, for the head of a column.
+std::string title_of(const MeasureFacts& facts);
+template <>
+std::vector<std::string> names_of<Measure>();
+
+/// Those of a study: of a regression (`classification` false), of two classes (`several` 0) or of several.
+std::vector<Measure> measures_of(bool classification, Index several);
+/// By which groups and sites are told apart: it is defined for one sample, and for samples of one class.
+Measure measure_of_parts(bool classification);
+
+/// What chooses among settings: measures of which more is better.
 enum class Score { automatic, accuracy, balanced_accuracy, auc, r2, correlation };
 template <>
 inline std::vector<std::string> names_of<Score>() {
   return {"auto", "accuracy", "balanced-accuracy", "auc", "r2", "correlation"};
 }
+/// The measure of a score; `automatic` is that of accuracy.
+Measure measure_of(Score score);
 
 /// Larger is better; NaN where the data do not define it. A decision value of 0 counts as positive. Several classes
 /// have a decision value each: see predicted_labels.

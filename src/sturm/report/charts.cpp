@@ -13,26 +13,20 @@
 namespace sturm {
 namespace {
 
-using nlohmann::ordered_json;
-
 struct Headline {
-  std::string key, label;
+  Measure measure = Measure::accuracy;
+  std::string words, label;
   double unit = 1;  ///< 100 where it is shown in percent
 };
 
-Headline headline_of(const ordered_json& study) {
-  const std::string key = text_of(study, "score");
-  const bool share = key == "accuracy" || key == "balanced_accuracy";
-  std::string name = score_name(key);
-  if (!name.empty() && key != "auc" && key != "r2") name[0] = static_cast<char>(std::toupper(name[0]));
-  return {key, name + (share ? " (%)" : ""), share ? 100.0 : 1.0};
+Headline headline_of(const Study& study) {
+  const MeasureFacts& facts = facts_of(study.score);
+  return {study.score, facts.words, title_of(facts) + (facts.percent ? " (%)" : ""), facts.percent ? 100.0 : 1.0};
 }
 
-std::vector<double> numbers(const ordered_json& values) {
-  std::vector<double> out;
-  for (const ordered_json& value : values)
-    if (value.is_number()) out.push_back(value.get<double>());
-  return out;
+std::vector<double> numbers(std::vector<double> values) {
+  std::erase_if(values, [](double v) { return std::isnan(v); });
+  return values;
 }
 
 /// A range that holds all values with a little room.
@@ -51,7 +45,7 @@ Axis axis_around(std::vector<double> values, double first, double last, bool sha
 
 }  // namespace
 
-std::string comparison_chart(const ordered_json& study) {
+std::string comparison_chart(const Study& study) {
   const Headline score = headline_of(study);
   struct Row {
     std::string name;
@@ -61,21 +55,20 @@ std::string comparison_chart(const ordered_json& study) {
   std::vector<Row> rows;
   std::vector<double> all;
   bool intervals = false;
-  for (const ordered_json& method : study["methods"]) {
-    const ordered_json values = field(method["scores"], score.key);
-    Row row{text_of(method, "name"), number_of(values, "mean"), std::nan(""), std::nan(""), {}};
-    const double sd = number_of(values, "sd");
-    if (method["interval"].is_array()) {
+  for (const StudyMethod& method : study.methods) {
+    const StudyScore values = method.score(score.measure);
+    Row row{method.name, values.mean, std::nan(""), std::nan(""), {}};
+    if (method.interval) {
       intervals = true;
-      row.centre = number_of(values, "pooled");
-      row.low = method["interval"][0].get<double>();
-      row.high = method["interval"][1].get<double>();
-    } else if (!std::isnan(sd)) {
-      row.low = row.centre - sd;
-      row.high = row.centre + sd;
+      row.centre = values.pooled;
+      row.low = method.interval->front();
+      row.high = method.interval->back();
+    } else if (!std::isnan(values.sd)) {
+      row.low = row.centre - values.sd;
+      row.high = row.centre + values.sd;
     }
     if (std::isnan(row.centre)) continue;
-    row.folds = numbers(field(values, "folds"));
+    row.folds = numbers(values.folds);
     all.insert(all.end(), row.folds.begin(), row.folds.end());
     for (const double v : {row.centre, row.low, row.high})
       if (!std::isnan(v)) all.push_back(v);
@@ -84,10 +77,10 @@ std::string comparison_chart(const ordered_json& study) {
   if (rows.empty()) return {};
   const double left = 110, top = 20, step = 36, width = 640;
   const double bottom = top + step * static_cast<double>(rows.size());
-  const bool several = score.key == "accuracy" && !several_classes(study["target"]).empty();
+  const bool of_accuracy = score.measure == Measure::accuracy;
+  const bool several = of_accuracy && !study.target.several().empty();
   Svg svg(width, bottom + (several ? 81 : 66));
-  const double majority = number_of(study, "majority"), chance = score.key == "auc" ? 0.5 : number_of(study, "chance");
-  const double guess = score.key == "accuracy" ? majority : chance;
+  const double chance = study.chance, guess = of_accuracy ? study.majority : chance;
   if (!std::isnan(guess)) all.push_back(guess);
   if (several && !std::isnan(chance)) all.push_back(chance);
   const Axis x = axis_around(all, left, width - 20, score.unit == 100);
@@ -112,23 +105,22 @@ std::string comparison_chart(const ordered_json& study) {
     svg.text(left, bottom + 71, "Dashed: always the largest class. Dotted: chance.",
              {.size = 10.5, .colour = "#555555"});
   else if (!std::isnan(guess))
-    legend += score.key == "accuracy" ? " Dashed: always the larger class." : " Dashed: chance.";
+    legend += of_accuracy ? " Dashed: always the larger class." : " Dashed: chance.";
   svg.text(left, bottom + 56, legend, {.size = 10.5, .colour = "#555555"});
-  return svg.file("Methods compared by " + score_name(score.key));
+  return svg.file("Methods compared by " + score.words);
 }
 
-std::string sparsity_chart(const ordered_json& study) {
+std::string sparsity_chart(const Study& study) {
   const Headline score = headline_of(study);
-  struct Point {
+  struct Dot {
     std::string name;
     double x, y, x_sd, y_sd;
   };
-  std::vector<Point> points;
+  std::vector<Dot> points;
   std::vector<double> xs, ys;
-  for (const ordered_json& method : study["methods"]) {
-    const ordered_json values = field(method["scores"], score.key);
-    const Point p{text_of(method, "name"), number_of(method["sparsity"], "mean"), number_of(values, "mean"),
-                  number_of(method["sparsity"], "sd"), number_of(values, "sd")};
+  for (const StudyMethod& method : study.methods) {
+    const StudyScore values = method.score(score.measure);
+    const Dot p{method.name, method.sparsity.mean, values.mean, method.sparsity.sd, values.sd};
     if (std::isnan(p.x) || std::isnan(p.y)) continue;
     for (const double s : {-1.0, 1.0}) {
       xs.push_back(p.x + (std::isnan(p.x_sd) ? 0 : s * p.x_sd));
@@ -143,7 +135,7 @@ std::string sparsity_chart(const ordered_json& study) {
   draw_x_axis(svg, x, bottom, top, "Sparsity: coefficients that are 0 (%)", 100);
   draw_y_axis(svg, y, left, right, score.label, score.unit);
   for (std::size_t p = 0; p < points.size(); ++p) {
-    const Point& at = points[p];
+    const Dot& at = points[p];
     const std::string colour = series_colour(p);
     if (!std::isnan(at.x_sd))
       svg.line(x(std::max(x.low, at.x - at.x_sd)), y(at.y), x(std::min(x.high, at.x + at.x_sd)), y(at.y), colour);
@@ -154,16 +146,16 @@ std::string sparsity_chart(const ordered_json& study) {
     svg.text(x(at.x) + (at_right ? -9 : 9), y(at.y) - 9, at.name,
              {.size = 12, .anchor = at_right ? "end" : "start", .colour = colour, .bold = true});
   }
-  return svg.file(score_name(score.key) + " beside sparsity");
+  return svg.file(score.words + " beside sparsity");
 }
 
-std::string null_chart(const ordered_json& study) {
+std::string null_chart(const Study& study) {
   const Headline score = headline_of(study);
-  std::vector<const ordered_json*> shown;
+  std::vector<const StudyMethod*> shown;
   std::vector<double> all;
-  for (const ordered_json& method : study["methods"]) {
-    const std::vector<double> null = numbers(method["null_scores"]);
-    const double mean = number_of(field(method["scores"], score.key), "mean");
+  for (const StudyMethod& method : study.methods) {
+    const std::vector<Number>& null = method.null_scores;
+    const double mean = method.score(score.measure).mean;
     if (null.empty() || std::isnan(mean)) continue;
     shown.push_back(&method);
     all.insert(all.end(), null.begin(), null.end());
@@ -177,9 +169,9 @@ std::string null_chart(const ordered_json& study) {
   draw_x_axis(svg, x, bottom, top, score.label, score.unit);
   constexpr int bins = 30;
   for (std::size_t m = 0; m < shown.size(); ++m) {
-    const ordered_json& method = *shown[m];
+    const StudyMethod& method = *shown[m];
     std::vector<int> counts(bins, 0);
-    for (const double v : numbers(method["null_scores"]))
+    for (const double v : method.null_scores)
       ++counts[std::clamp(static_cast<int>((v - x.low) / (x.high - x.low) * bins), 0, bins - 1)];
     const double base = top + step * static_cast<double>(m + 1) - 6, height = step - 20;
     const double most = *std::ranges::max_element(counts);
@@ -189,10 +181,10 @@ std::string null_chart(const ordered_json& study) {
       svg.rectangle(from + 0.5, base - tall, (x.last - x.first) / bins - 1, tall, "#b8c4d0");
     }
     svg.line(left, base, right, base, "#444444", 0.8);
-    const double mean = number_of(field(method["scores"], score.key), "mean");
+    const double mean = method.score(score.measure).mean;
     svg.line(x(mean), base, x(mean), base - height - 6, series_colour(1), 2);
-    svg.text(left - 10, base - 16, text_of(method, "name"), {.size = 12, .anchor = "end"});
-    if (const double p = number_of(method["p"], "permutation"); !std::isnan(p))
+    svg.text(left - 10, base - 16, method.name, {.size = 12, .anchor = "end"});
+    if (const double p = method.p.permutation; !std::isnan(p))
       svg.text(left - 10, base - 2, fmt::format("p = {:.3g}", p), {.size = 10.5, .anchor = "end", .colour = "#555555"});
   }
   svg.text(left, bottom + 56, "Grey: scores under permuted labels. Line: the score of the true ones.",
@@ -200,11 +192,11 @@ std::string null_chart(const ordered_json& study) {
   return svg.file("Scores under permuted labels");
 }
 
-std::string grid_chart(const ordered_json& study, const ordered_json& method) {
+std::string grid_chart(const Study& study, const StudyMethod& method) {
   const Headline score = headline_of(study);
   std::vector<double> all;
-  for (const ordered_json& block : method["grid"]) {
-    const std::vector<double> values = numbers(block["score"]);
+  for (const GridBlock& block : method.grid) {
+    const std::vector<double> values = numbers(block.score);
     all.insert(all.end(), values.begin(), values.end());
   }
   if (all.empty()) return {};
@@ -213,41 +205,39 @@ std::string grid_chart(const ordered_json& study, const ordered_json& method) {
   constexpr double cell = 44, tall = 26, left = 90, top = 48, below = 66;
   // One axis lies along x; of two the first goes down.
   double width = left, height = 0;
-  for (const ordered_json& block : method["grid"]) {
-    const ordered_json& axes = block["axes"];
-    width += cell * static_cast<double>(axes.back()["values"].size()) + left;
-    height = std::max(height, tall * static_cast<double>(axes.size() > 1 ? axes[0]["values"].size() : 1));
+  for (const GridBlock& block : method.grid) {
+    const std::vector<GridAxis>& axes = block.axes;
+    width += cell * static_cast<double>(axes.back().values.size()) + left;
+    height = std::max(height, tall * static_cast<double>(axes.size() > 1 ? axes[0].values.size() : 1));
   }
   Svg svg(width, top + height + below + 24);
-  svg.text(left, 18, text_of(method, "name") + ": mean inner " + score_name(score.key) + " over the outer folds",
-           {.size = 13, .bold = true});
+  svg.text(left, 18, method.name + ": mean inner " + score.words + " over the outer folds", {.size = 13, .bold = true});
   double x0 = left;
-  for (const ordered_json& block : method["grid"]) {
-    const ordered_json& axes = block["axes"];
-    const ordered_json& across = axes.back();
-    const std::size_t columns = across["values"].size(), rows = axes.size() > 1 ? axes[0]["values"].size() : 1;
+  for (const GridBlock& block : method.grid) {
+    const std::vector<GridAxis>& axes = block.axes;
+    const GridAxis& across = axes.back();
+    const std::size_t columns = across.values.size(), rows = axes.size() > 1 ? axes[0].values.size() : 1;
     const double wide = cell * static_cast<double>(columns), high = tall * static_cast<double>(rows);
-    if (method["grid"].size() > 1)
-      svg.text(x0, top - 10, fmt::format("resized by {}", tick_label(number_of(block, "resize"))), {.size = 11});
+    if (method.grid.size() > 1)
+      svg.text(x0, top - 10, fmt::format("resized by {}", tick_label(block.resize)), {.size = 11});
     for (std::size_t r = 0; r < rows; ++r) {
       const double y = top + tall * static_cast<double>(r);
       if (axes.size() > 1)
-        svg.text(x0 - 6, y + tall / 2 + 4, tick_label(axes[0]["values"][r].get<double>()),
-                 {.size = 10, .anchor = "end"});
+        svg.text(x0 - 6, y + tall / 2 + 4, tick_label(axes[0].values[r]), {.size = 10, .anchor = "end"});
       for (std::size_t c = 0; c < columns; ++c) {
         const std::size_t at = r * columns + c;
         const double x = x0 + cell * static_cast<double>(c);
-        if (!block["score"][at].is_number()) {
+        if (std::isnan(block.score[at])) {
           svg.rectangle(x, y, cell, tall, "#eeeeee", "#ffffff");
           continue;
         }
-        const double value = block["score"][at].get<double>(), here = share(value);
+        const double value = block.score[at], here = share(value);
         const std::string ink = heat_is_dark(here) ? "#ffffff" : "#000000";
         svg.rectangle(x, y, cell, tall, heat_colour(here), "#ffffff");
         svg.text(x + cell / 2, y + tall / 2 + 3.5,
                  score.unit == 100 ? fmt::format("{:.1f}", 100 * value) : fmt::format("{:.2f}", value),
                  {.size = 9.5, .anchor = "middle", .colour = ink});
-        if (const auto often = block["chosen"][at].get<int>(); often > 0) {
+        if (const auto often = block.chosen[at]; often > 0) {
           svg.rectangle(x + 1.5, y + 1.5, cell - 3, tall - 3, "none", "#000000", 2);
           svg.rectangle(x + 3, y + 3, cell - 6, tall - 6, "none", "#ffffff");
           svg.text(x + cell - 5, y + 10.5, std::to_string(often),
@@ -256,16 +246,16 @@ std::string grid_chart(const ordered_json& study, const ordered_json& method) {
       }
     }
     for (std::size_t c = 0; c < columns; ++c)
-      svg.text(x0 + cell * (static_cast<double>(c) + 0.5), top + high + 14,
-               tick_label(across["values"][c].get<double>()), {.size = 10, .anchor = "middle"});
-    svg.text(x0 + wide / 2, top + high + 32, text_of(across, "name"), {.size = 12, .anchor = "middle"});
+      svg.text(x0 + cell * (static_cast<double>(c) + 0.5), top + high + 14, tick_label(across.values[c]),
+               {.size = 10, .anchor = "middle"});
+    svg.text(x0 + wide / 2, top + high + 32, across.name, {.size = 12, .anchor = "middle"});
     if (axes.size() > 1)
-      svg.text(x0 - 52, top + high / 2, text_of(axes[0], "name"), {.size = 12, .anchor = "middle", .turned = -90});
+      svg.text(x0 - 52, top + high / 2, axes[0].name, {.size = 12, .anchor = "middle", .turned = -90});
     x0 += wide + left;
   }
   svg.text(left, top + height + below + 6, "Framed, with their number: settings that outer folds chose.",
            {.size = 10.5, .colour = "#555555"});
-  return svg.file("Inner scores over the grid of " + text_of(method, "name"));
+  return svg.file("Inner scores over the grid of " + method.name);
 }
 
 }  // namespace sturm

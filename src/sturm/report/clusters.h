@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sturm/report/brain_map.h"
+#include "sturm/results/describe.h"
 
 namespace sturm {
 
@@ -15,11 +16,11 @@ struct Cluster {
   Point peak{};                  ///< where |w| is largest: millimetres, or voxels of an array
   std::array<Index, 3> voxel{};  ///< the same place, counted from 0
   Index voxels = 0;
-  std::optional<double> volume;    ///< cubic millimetres
-  double peak_weight = 0;          ///< w there, with its sign
-  double share = 0;                ///< sum of |w| over that of the whole map
-  std::optional<double> selected;  ///< mean over its voxels of the share of folds that select them
-  std::string region;              ///< from an atlas; empty: none
+  OrNull<double> volume;    ///< cubic millimetres
+  Number peak_weight = 0;   ///< w there, with its sign
+  Number share = 0;         ///< sum of |w| over that of the whole map
+  OrNull<double> selected;  ///< mean over its voxels of the share of folds that select them
+  std::string region;       ///< from an atlas; empty: none
 };
 
 /// Region names by value.

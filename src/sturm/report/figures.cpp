@@ -18,7 +18,7 @@ std::string plain(std::string name) {
 
 std::vector<Figure> figures_of(const Report& report) {
   std::vector<Figure> out;
-  const nlohmann::ordered_json& study = report.study;
+  const Study& study = report.study;
   const auto add = [&](const std::string& name, std::string bytes) {
     if (!bytes.empty()) out.push_back({name, std::move(bytes)});
   };
@@ -29,24 +29,23 @@ std::vector<Figure> figures_of(const Report& report) {
   add("confusion.svg", confusion_chart(study));
   add("scatter.svg", scatter_chart(study));
   add("convergence.svg", convergence_chart(study));
-  for (const nlohmann::ordered_json& method : study["methods"])
-    add("grid_" + text_of(method, "name") + ".svg", grid_chart(study, method));
+  for (const StudyMethod& method : study.methods) add("grid_" + method.name + ".svg", grid_chart(study, method));
   const BrainMap* under = nullptr;
   std::vector<const BrainMap*> maps;
   for (const ReportVolume& volume : report.volumes) {
-    if (volume.kind == "background") under = &volume.map;
-    if (volume.kind == "map" || volume.kind == "truth") maps.push_back(&volume.map);
+    if (volume.kind == VolumeKind::background) under = &volume.map;
+    if (volume.kind == VolumeKind::map || volume.kind == VolumeKind::truth) maps.push_back(&volume.map);
   }
   if (maps.empty()) return out;
   const Cuts cuts = cuts_through(maps);
   for (const ReportVolume& volume : report.volumes) {
-    std::string name = volume.kind + (volume.method.empty() ? "" : "_" + volume.method);
+    std::string name = to_word(volume.kind) + (volume.method.empty() ? "" : "_" + volume.method);
     if (!volume.of_class.empty())
       name += "_" + volume.id.substr(volume.id.rfind('-') + 1) + "_" + plain(volume.of_class);
     name += ".png";
-    if (volume.kind == "map" || volume.kind == "truth")
+    if (volume.kind == VolumeKind::map || volume.kind == VolumeKind::truth)
       add(name, mosaic(volume.map, under, cuts, Palette::diverging).png());
-    else if (volume.kind == "stability")
+    else if (volume.kind == VolumeKind::stability)
       add(name, mosaic(volume.map, under, cuts, Palette::sequential).png());
   }
   return out;

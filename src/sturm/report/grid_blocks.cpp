@@ -5,19 +5,15 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "sturm/eval/scores.h"
 #include "sturm/models/linear/penalised_method.h"
-#include "sturm/report/result_folder.h"
 
 namespace sturm {
 namespace {
 
-using nlohmann::ordered_json;
-
-struct Point {
+struct Cell {
   std::vector<double> setting;
   double score = 0, sparsity = 0;
   bool chosen = false;
@@ -26,7 +22,7 @@ struct Point {
 /// The points of one resize factor: fold by fold, in the order of the grid.
 struct Block {
   std::vector<std::string> parameters;
-  std::map<std::string, std::vector<Point>> folds;
+  std::map<std::string, std::vector<Cell>> folds;
 
   std::size_t points() const { return folds.begin()->second.size(); }
 };
@@ -37,15 +33,15 @@ struct Axis {
 };
 
 /// Each value once, in the order in which they come.
-std::vector<double> distinct(const std::vector<Point>& points, std::size_t parameter) {
+std::vector<double> distinct(const std::vector<Cell>& points, std::size_t parameter) {
   std::vector<double> out;
-  for (const Point& p : points)
+  for (const Cell& p : points)
     if (std::ranges::find(out, p.setting[parameter]) == out.end()) out.push_back(p.setting[parameter]);
   return out;
 }
 
 /// How many points go by before a parameter first changes: what changes slowest is the first axis. 0: it never does.
-std::size_t run_of(const std::vector<Point>& points, std::size_t parameter) {
+std::size_t run_of(const std::vector<Cell>& points, std::size_t parameter) {
   std::size_t run = 0;
   while (run < points.size() && points[run].setting[parameter] == points[0].setting[parameter]) ++run;
   return run < points.size() ? run : 0;
@@ -68,7 +64,7 @@ Axis axis_of(const Block& block, std::size_t parameter) {
 }
 
 /// Whether points run through all combinations of these axes, the last fastest.
-bool is_product(const std::vector<Point>& points, const std::vector<std::size_t>& parameters,
+bool is_product(const std::vector<Cell>& points, const std::vector<std::size_t>& parameters,
                 const std::vector<std::vector<double>>& values) {
   for (std::size_t p = 0; p < points.size(); ++p) {
     std::size_t rest = p;
@@ -82,7 +78,7 @@ bool is_product(const std::vector<Point>& points, const std::vector<std::size_t>
 
 /// The axes of a block, slowest first; a single one of positions where its order is not known.
 std::vector<Axis> axes_of(const Block& block) {
-  const std::vector<Point>& points = block.folds.begin()->second;
+  const std::vector<Cell>& points = block.folds.begin()->second;
   std::vector<std::size_t> order(block.parameters.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto product_of = [&](const std::vector<std::size_t>& parameters, std::size_t expected) {
@@ -116,7 +112,7 @@ std::vector<Axis> axes_of(const Block& block) {
   return {{"setting", positions}};
 }
 
-ordered_json to_json(const Block& block, double resize) {
+GridBlock drawn(const Block& block, double resize) {
   std::vector<Axis> axes = axes_of(block);
   const std::size_t points = block.points();
   std::vector<double> score(points), sparsity(points);
@@ -135,9 +131,9 @@ ordered_json to_json(const Block& block, double resize) {
   std::size_t cells = 1;
   for (const Axis& axis : axes) cells *= axis.values.size();
   const std::size_t behind = points / cells;  // settings of the axes that are not shown
-  ordered_json out = {{"resize", number_or_null(resize)}, {"axes", ordered_json::array()}};
-  for (const Axis& axis : axes) out["axes"].push_back({{"name", axis.name}, {"values", axis.values}});
-  out["score"] = out["sparsity"] = out["chosen"] = ordered_json::array();
+  GridBlock out;
+  out.resize = resize;
+  for (const Axis& axis : axes) out.axes.push_back({axis.name, {axis.values.begin(), axis.values.end()}});
   for (std::size_t cell = 0; cell < cells; ++cell) {
     std::size_t best = cell * behind;
     Index count = 0;
@@ -145,16 +141,16 @@ ordered_json to_json(const Block& block, double resize) {
       if (score[p] > score[best] || std::isnan(score[best])) best = p;
       count += chosen[p];
     }
-    out["score"].push_back(number_or_null(score[best]));
-    out["sparsity"].push_back(number_or_null(sparsity[best]));
-    out["chosen"].push_back(count);
+    out.score.push_back(score[best]);
+    out.sparsity.push_back(sparsity[best]);
+    out.chosen.push_back(count);
   }
   return out;
 }
 
 /// Whether all folds have the same number of points, and all points the same parameters.
 bool is_whole(const Block& block) {
-  const auto same = [&](const Point& p) { return p.setting.size() == block.parameters.size(); };
+  const auto same = [&](const Cell& p) { return p.setting.size() == block.parameters.size(); };
   return !block.parameters.empty() && std::ranges::all_of(block.folds, [&](const auto& of_fold) {
     return of_fold.second.size() == block.points() && std::ranges::all_of(of_fold.second, same);
   });
@@ -162,36 +158,20 @@ bool is_whole(const Block& block) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, double>> parse_setting(const std::string& text) {
-  std::vector<std::pair<std::string, double>> out;
-  for (const std::string& part : split(text, ' ')) {
-    const auto equals = part.find('=');
-    if (equals == std::string::npos) continue;
-    out.emplace_back(part.substr(0, equals), parse_number(part.substr(equals + 1)));
-  }
-  return out;
-}
-
-ordered_json grid_blocks(const Table& grid, const std::string& method) {
+std::vector<GridBlock> grid_blocks(const std::vector<GridRow>& grid, const std::string& method) {
   std::map<double, Block> blocks;
-  const Index name = grid.column("method"), fold = grid.column("fold"), size = grid.column("resize"),
-              setting = grid.column("setting"), chosen = grid.column("chosen"), score = grid.column("score"),
-              sparsity = grid.column("sparsity");
-  for (Index row = 0; row < grid.rows(); ++row) {
-    if (grid.cell(row, name) != method || grid.cell(row, fold) == "all") continue;
-    const double resize = parse_number(grid.cell(row, size));
-    Block& block = blocks[std::isnan(resize) ? 0 : resize];
-    Point point{
-        {}, parse_number(grid.cell(row, score)), parse_number(grid.cell(row, sparsity)), grid.cell(row, chosen) == "1"};
-    const auto parts = parse_setting(grid.cell(row, setting));
+  for (const GridRow& row : grid) {
+    if (row.method != method || row.fold == "all") continue;
+    Block& block = blocks[std::isnan(row.resize) ? 0 : row.resize];
+    Cell point{{}, row.score, row.sparsity, row.chosen};
     if (block.parameters.empty())
-      for (const auto& [parameter, value] : parts) block.parameters.push_back(parameter);
-    for (const auto& [parameter, value] : parts) point.setting.push_back(value);
-    block.folds[grid.cell(row, fold)].push_back(std::move(point));
+      for (const auto& [parameter, value] : row.setting.values) block.parameters.push_back(parameter);
+    for (const auto& [parameter, value] : row.setting.values) point.setting.push_back(value);
+    block.folds[row.fold].push_back(std::move(point));
   }
-  ordered_json out = ordered_json::array();
+  std::vector<GridBlock> out;
   for (const auto& [resize, block] : blocks)
-    if (is_whole(block)) out.push_back(to_json(block, resize > 0 ? resize : std::numeric_limits<double>::quiet_NaN()));
+    if (is_whole(block)) out.push_back(drawn(block, resize > 0 ? resize : not_known));
   return out;
 }
 

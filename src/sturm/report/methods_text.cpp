@@ -4,15 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "sturm/core/table.h"
 #include "sturm/models/registry.h"
 #include "sturm/report/words.h"
 
 namespace sturm {
 namespace {
-
-using nlohmann::ordered_json;
 
 /// A support vector machine, alone or at the end.
 bool is_machine(const std::string& name) {
@@ -24,15 +22,16 @@ std::string title_of(const std::string& name) {
   return known_method<double>(name) == nullptr ? name : fmt::format("{} ({})", name, method_title(name));
 }
 
-std::string folds_words(const std::string& folds) {
-  if (folds == "group") return "leaving one group out";
-  if (folds.starts_with("column:")) return "the folds of the column " + folds.substr(7);
-  return folds + " folds";
+std::string folds_words(const std::string& asked, const char* option) {
+  const FoldChoice choice = parse_folds(asked, option);
+  if (choice.kind == FoldKind::group) return "leaving one group out";
+  if (choice.kind == FoldKind::column) return "the folds of the column " + choice.column;
+  return std::to_string(choice.count) + " folds";
 }
 
-std::string normalize_words(const std::string& how) {
-  if (how == "sample") return " Each volume was brought to mean 0 and norm 1.";
-  if (how == "voxel") return " Each voxel was brought to variance 1 over the training samples.";
+std::string normalize_words(Normalize how) {
+  if (how == Normalize::sample) return " Each volume was brought to mean 0 and norm 1.";
+  if (how == Normalize::voxel) return " Each voxel was brought to variance 1 over the training samples.";
   return "";
 }
 
@@ -42,7 +41,8 @@ std::string classes_words(const std::vector<std::string>& classes, const std::ve
   for (std::size_t c = 0; c < classes.size(); ++c) {
     if (c > 0) out += ", ";
     out += classes[c];
-    if (!counts.empty()) out += c == 0 ? " (" + plural(counts[c], "sample") + ")" : fmt::format(" ({})", counts[c]);
+    if (counts.size() == classes.size())
+      out += c == 0 ? " (" + plural(counts[c], "sample") + ")" : fmt::format(" ({})", counts[c]);
   }
   return out;
 }
@@ -59,105 +59,113 @@ std::string method_title(const std::string& name) {
   return method == nullptr ? name : method->title();
 }
 
-std::string cv_methods_text(const ResultFolder& folder) {
-  const ordered_json& f = folder.facts;
-  const auto said = [&](const char* flag) { return folder.setting(flag); };
-  std::vector<std::string> titles;
-  bool machines = false;
-  for (const auto& [name, method] : f["methods"].items()) {
-    titles.push_back(title_of(name));
-    machines = machines || is_machine(name);
-  }
-  const ordered_json groups = field(f, "groups");
-  const std::vector<std::string> classes = class_names(f);
-  const bool several = classes.size() > 2;
-  std::string out = fmt::format("{} samples", field(f, "samples").dump());
-  if (groups.is_object())
-    out += fmt::format(" in {} groups of {}", field(groups, "count").dump(), text_of(groups, "column"));
-  if (several)
-    out += fmt::format(" were classified by {} into {} classes: {}.{}", text_of(f, "target"), classes.size(),
-                       classes_words(classes, class_counts(f, classes.size())), one_against_rest);
+namespace {
+
+/// Who was told apart, and how volumes were prepared.
+std::string samples_words(const CvResults& r) {
+  const std::vector<std::string> classes = r.labels.value_or(std::vector<std::string>{});
+  std::string out = fmt::format("{} samples", r.samples);
+  if (r.groups) out += fmt::format(" in {} groups of {}", r.groups->count, r.groups->column);
+  if (classes.size() > 2)
+    out += fmt::format(" were classified by {} into {} classes: {}.{}", r.target, classes.size(),
+                       classes_words(classes, r.class_samples.value_or(std::vector<Index>{})), one_against_rest);
   else if (!classes.empty())
-    out += fmt::format(" were classified by {}: {} ({} samples) against {}.", text_of(f, "target"), classes[1],
-                       field(f, "positive_samples").dump(), classes[0]);
+    out += fmt::format(" were classified by {}: {} ({} samples) against {}.", r.target, classes[1],
+                       r.positive_samples.value_or(0), classes[0]);
   else
-    out += fmt::format(" were used to predict {}.", text_of(f, "target"));
-  if (!said("--resize").empty() && said("--resize") != "1")
-    out += fmt::format(" Volumes were resized by factors of {}.", said("--resize"));
-  out += normalize_words(said("--normalize"));
-  out += fmt::format(" Methods compared: {}.", join(titles, titles.size()));
-  if (classes.empty() && machines)
-    out += fmt::format(
-        " Support vector machines did not count errors below {} standard deviations of the training targets.",
-        said("--tube"));
-  out += fmt::format(
-      " They were tested by nested cross-validation: {} to test on, and inside each training set {} to "
-      "choose the hyperparameters with, by {}{}, from {}.",
-      said("--outer").empty() ? "outer folds" : folds_words(said("--outer")),
-      said("--inner").empty() ? "inner folds" : folds_words(said("--inner")), score_name(text_of(f, "score")),
-      several ? fmt::format(" over all {} classes, one setting for all of them", classes.size()) : "",
-      said("--grid") == "paper" ? "the grid of Li et al. (2018)"
-                                : "a grid relative to where all coefficients become zero");
-  if (said("--one-standard-error") == "yes")
-    out += " Of the settings within one standard error of the best, the sparsest was taken.";
-  if (groups.is_object()) out += fmt::format(" No {} was on both sides of a fold.", text_of(groups, "column"));
-  if (!said("--confounds").empty())
-    out += fmt::format(" {} {} regressed out of the volumes.", said("--confounds"),
-                       said("--confounds").find(',') == std::string::npos ? "was" : "were");
-  out += " Whatever was learnt (mask, confounds, scaling, hyperparameters) was learnt from the training samples alone.";
-  if (said("--solver") == "paper")
-    out += " Sturm and Remurs were fitted by the algorithms of their papers.";
-  else if (!said("--gap").empty())
-    out += fmt::format(" Penalised fits were run to a relative duality gap of {}.", said("--gap"));
-  bool has_gap = false;
-  for (const auto& [name, result] : f["methods"].items())
-    if (const Method<double>* const method = known_method<double>(name)) has_gap = has_gap || method->has_gap();
-  const bool rough = said("--inner-gap") != "0" && has_gap;
-  if (said("--solver") != "paper" && rough && !said("--inner-gap").empty())
+    out += fmt::format(" were used to predict {}.", r.target);
+  return out;
+}
+
+/// How far the fits went.
+std::string solver_words(const CvResults& r, const CvOptions& asked) {
+  if (asked.solver.solver == SolverKind::paper)
+    return " Sturm and Remurs were fitted by the algorithms of their papers.";
+  std::string out = fmt::format(" Penalised fits were run to a relative duality gap of {}.", asked.solver.gap);
+  const bool has_gap = std::ranges::any_of(r.methods, [](const auto& named) {
+    const Method<double>* const method = known_method<double>(named.first);
+    return method != nullptr && method->has_gap();
+  });
+  if (has_gap && asked.inner_gap != 0)
     out += fmt::format(
         " Inner fits of Sturm and Remurs went to a gap of {} first, and to the other where their setting could be "
         "chosen.",
-        said("--inner-gap"));
+        asked.inner_gap);
+  return out;
+}
+
+}  // namespace
+
+std::string cv_methods_text(const CvResults& r) {
+  const std::size_t classes = r.labels ? r.labels->size() : 0;
+  const bool several = classes > 2;
+  const CvOptions* const asked = r.settings ? &r.settings->options : nullptr;
+  std::vector<std::string> titles;
+  bool machines = false;
+  for (const auto& [name, method] : r.methods) {
+    titles.push_back(title_of(name));
+    machines = machines || is_machine(name);
+  }
+  std::string out = samples_words(r);
+  if (asked != nullptr && asked->resize != "1")
+    out += fmt::format(" Volumes were resized by factors of {}.", asked->resize);
+  if (asked != nullptr) out += normalize_words(asked->normalize);
+  out += fmt::format(" Methods compared: {}.", join(titles, titles.size()));
+  if (asked != nullptr && classes == 0 && machines)
+    out += fmt::format(
+        " Support vector machines did not count errors below {} standard deviations of the training targets.",
+        asked->tube);
+  out += fmt::format(
+      " They were tested by nested cross-validation: {} to test on, and inside each training set {} to "
+      "choose the hyperparameters with, by {}{}, from {}.",
+      asked == nullptr ? "outer folds" : folds_words(asked->folds.outer, "outer"),
+      asked == nullptr ? "inner folds" : folds_words(asked->folds.inner, "inner"), facts_of(measure_of(r.score)).words,
+      several ? fmt::format(" over all {} classes, one setting for all of them", classes) : "",
+      asked != nullptr && asked->grid == GridKind::paper ? "the grid of Li et al. (2018)"
+                                                         : "a grid relative to where all coefficients become zero");
+  if (asked != nullptr && asked->choice.one_standard_error)
+    out += " Of the settings within one standard error of the best, the sparsest was taken.";
+  if (r.groups) out += fmt::format(" No {} was on both sides of a fold.", r.groups->column);
+  if (asked != nullptr && !asked->confounds.empty())
+    out += fmt::format(" {} {} regressed out of the volumes.", asked->confounds,
+                       asked->confounds.find(',') == std::string::npos ? "was" : "were");
+  out += " Whatever was learnt (mask, confounds, scaling, hyperparameters) was learnt from the training samples alone.";
+  if (asked != nullptr) out += solver_words(r, *asked);
   if (several)
     out +=
         " Balanced accuracy and AUC are means over the classes: of the share of a class that was found, and of the AUC "
         "of a class against the rest.";
-  if (!classes.empty()) out += " The interval of an accuracy is the exact one of Clopper and Pearson, at 95 %.";
-  if (number_of(f, "permutations") > 0)
+  if (classes > 0) out += " The interval of an accuracy is the exact one of Clopper and Pearson, at 95 %.";
+  if (r.permutations > 0)
     out += fmt::format(
         " All of it was repeated for {} permutations of the labels ({}), whose share of scores at least "
         "as good, the true one counted among them, is p.",
-        field(f, "permutations").dump(), text_of(f, "permuted"));
-  out += fmt::format(" Random numbers started from seed {}. The program was sturm {}.", said("--seed"),
-                     text_of(f, "version"));
-  return out;
+        r.permutations, r.permuted ? to_word(*r.permuted) : "");
+  if (asked != nullptr) out += fmt::format(" Random numbers started from seed {}.", r.settings->seed);
+  return out + fmt::format(" The program was sturm {}.", r.version);
 }
 
-std::string fit_methods_text(const ResultFolder& folder) {
-  const ordered_json& f = folder.facts;
-  const std::vector<std::string> classes = class_names(f);
+std::string fit_methods_text(const FitResults& fit, const DataFacts& data) {
+  const std::vector<std::string> classes = fit.labels.value_or(std::vector<std::string>{});
   const bool several = classes.size() > 2;
-  std::string out =
-      fmt::format("{} was fitted to {} samples", title_of(text_of(f, "method")), field(f, "n_samples").dump());
+  std::string out = fmt::format("{} was fitted to {} samples", title_of(fit.method), fit.n_samples);
   if (several)
-    out += fmt::format(" to tell {} classes of {} apart: {}.{}", classes.size(), text_of(f, "target"),
-                       classes_words(classes, class_counts(folder.data, classes.size())), one_against_rest);
+    out += fmt::format(" to tell {} classes of {} apart: {}.{}", classes.size(), fit.target,
+                       classes_words(classes, data.class_samples.value_or(std::vector<Index>{})), one_against_rest);
   else if (!classes.empty())
-    out += fmt::format(" to tell {} from {} ({}).", classes[1], classes[0], text_of(f, "target"));
+    out += fmt::format(" to tell {} from {} ({}).", classes[1], classes[0], fit.target);
   else
-    out += fmt::format(" to predict {}.", text_of(f, "target"));
-  out += normalize_words(text_of(f, "normalize"));
+    out += fmt::format(" to predict {}.", fit.target);
+  out += normalize_words(fit.normalize);
   std::string parameters;
-  const ordered_json given = field(f, "parameters");
-  if (given.is_object())
-    for (const auto& [name, value] : given.items())
-      if (value.is_number())
-        parameters += fmt::format("{}{} {:.4g}", parameters.empty() ? "" : ", ", name, value.get<double>());
+  for (const auto& [name, value] : fit.parameters.values)
+    if (!std::isnan(value.value))
+      parameters += fmt::format("{}{} {:.4g}", parameters.empty() ? "" : ", ", name, value.value);
   if (!parameters.empty()) out += fmt::format(" Its hyperparameters were {}.", parameters);
-  if (const double gap = number_of(f, "relative_gap"); !std::isnan(gap))
+  if (const double gap = fit.numbers.relative_gap; !std::isnan(gap))
     out += fmt::format(" The {}relative duality gap of the {} is {:.1e}.", several ? "largest " : "",
                        several ? "fits" : "fit", gap);
-  return out + fmt::format(" The program was sturm {}.", text_of(f, "version"));
+  return out + fmt::format(" The program was sturm {}.", fit.version);
 }
 
 std::vector<std::string> references_of(const std::vector<std::string>& names, bool compared, bool permuted) {

@@ -14,15 +14,12 @@
 namespace sturm {
 namespace {
 
-using nlohmann::ordered_json;
-
 /// Decision values with whether the sample is positive; those of one method.
-std::vector<std::pair<double, bool>> decisions_of(const ordered_json& study, const std::string& method) {
-  const std::string positive = text_of(study["target"], "positive"), negative = text_of(study["target"], "negative");
+std::vector<std::pair<double, bool>> decisions_of(const Study& study, const std::string& method) {
+  const std::string positive = study.target.positive.value_or("");
   std::vector<std::pair<double, bool>> out;
-  for (const ordered_json& p : study["predictions"])
-    if (text_of(p, "method") == method && p["decision"].is_number())
-      out.emplace_back(p["decision"].get<double>(), text_of(p, "actual") == positive);
+  for (const StudyPrediction& p : study.predictions)
+    if (p.method == method && !std::isnan(p.decision)) out.emplace_back(p.decision, p.actual == positive);
   return out;
 }
 
@@ -35,7 +32,7 @@ std::string shortened(std::string text, std::size_t cut = 9) {
 
 /// A square a method with a row each actual and a column each predicted class: counts as text, their shares of the row
 /// as colour, right ones blue and wrong ones red.
-std::string class_confusion_chart(const std::vector<const ordered_json*>& shown,
+std::string class_confusion_chart(const std::vector<const StudyMethod*>& shown,
                                   const std::vector<std::string>& classes) {
   std::vector<std::string> names;
   std::size_t longest = 0;
@@ -53,16 +50,16 @@ std::string class_confusion_chart(const std::vector<const ordered_json*>& shown,
   for (std::size_t m = 0; m < shown.size(); ++m) {
     const std::size_t row = m / columns;
     const double x = left + step_x * static_cast<double>(m % columns), y = top + step_y * static_cast<double>(row);
-    const ordered_json& matrix = (*shown[m])["confusion"]["matrix"];
-    svg.text(x + square / 2, y - room - 20, text_of(*shown[m], "name"), {.size = 12, .anchor = "middle", .bold = true});
+    const std::vector<std::vector<Index>>& matrix = *shown[m]->confusion->matrix;
+    svg.text(x + square / 2, y - room - 20, shown[m]->name, {.size = 12, .anchor = "middle", .bold = true});
     for (std::size_t r = 0; r < classes.size(); ++r) {
       const double middle = cell * (static_cast<double>(r) + 0.5);
       svg.text(x - 6, y + middle + 4, names[r], {.size = 10, .anchor = "end"});
       svg.text(x + middle + 4, y - 6, names[r], {.size = 10, .turned = -90});
       double of_row = 0;
-      for (const ordered_json& n : matrix[r]) of_row += n.get<double>();
+      for (const Index n : matrix[r]) of_row += static_cast<double>(n);
       for (std::size_t k = 0; k < classes.size(); ++k) {
-        const double here = matrix[r][k].get<double>(), share = of_row > 0 ? here / of_row : 0;
+        const double here = static_cast<double>(matrix[r][k]), share = of_row > 0 ? here / of_row : 0;
         const double across = cell * static_cast<double>(k), down = cell * static_cast<double>(r);
         const auto light = static_cast<int>(std::lround(255 - 160 * share));
         svg.rectangle(
@@ -90,8 +87,8 @@ void legend(Svg& svg, double x, double y, const std::vector<std::string>& names)
 
 }  // namespace
 
-std::string roc_chart(const ordered_json& study) {
-  if (study["target"]["positive"].is_null()) return {};
+std::string roc_chart(const Study& study) {
+  if (!study.target.positive) return {};
   const double left = 70, top = 20, size = 340;
   Svg svg(left + size + 210, top + size + 50);
   const Axis x{0, 1, left, left + size}, y{0, 1, top + size, top};
@@ -99,8 +96,8 @@ std::string roc_chart(const ordered_json& study) {
   draw_y_axis(svg, y, left, left + size, "True positives (share of the positive)");
   svg.line(x(0), y(0), x(1), y(1), "#999999", 1, "4 4");
   std::vector<std::string> names;
-  for (const ordered_json& method : study["methods"]) {
-    std::vector<std::pair<double, bool>> values = decisions_of(study, text_of(method, "name"));
+  for (const StudyMethod& method : study.methods) {
+    std::vector<std::pair<double, bool>> values = decisions_of(study, method.name);
     std::ranges::sort(values, std::greater<>(), &std::pair<double, bool>::first);
     const auto positives = static_cast<double>(std::ranges::count_if(values, &std::pair<double, bool>::second));
     const double negatives = static_cast<double>(values.size()) - positives;
@@ -113,38 +110,39 @@ std::string roc_chart(const ordered_json& study) {
       points.emplace_back(x(alarms / negatives), y(hits / positives));
     }
     svg.path(points, series_colour(names.size()), 2);
-    names.push_back(
-        fmt::format("{}, AUC {:.2f}", text_of(method, "name"), number_of(field(method["scores"], "auc"), "pooled")));
+    names.push_back(fmt::format("{}, AUC {:.2f}", method.name, method.score(Measure::auc).pooled));
   }
   if (names.empty()) return {};
   legend(svg, left + size + 20, top + 12, names);
   return svg.file("ROC curves of all predictions pooled");
 }
 
-std::string confusion_chart(const ordered_json& study) {
-  std::vector<const ordered_json*> shown;
-  for (const ordered_json& method : study["methods"])
-    if (method["confusion"].is_object()) shown.push_back(&method);
+std::string confusion_chart(const Study& study) {
+  std::vector<const StudyMethod*> shown;
+  for (const StudyMethod& method : study.methods)
+    if (method.confusion && (method.confusion->matrix || method.confusion->true_positive)) shown.push_back(&method);
   if (shown.empty()) return {};
-  if (const std::vector<std::string> classes = several_classes(study["target"]); !classes.empty())
+  if (const std::vector<std::string> classes = study.target.several(); !classes.empty())
     return class_confusion_chart(shown, classes);
   constexpr double cell = 58, step_x = 200, step_y = 190, left = 70, top = 48;
   constexpr std::size_t most = 4;
   const std::size_t columns = std::min(most, shown.size()), rows = (shown.size() + most - 1) / most;
   Svg svg(20 + step_x * static_cast<double>(columns), step_y * static_cast<double>(rows) + 10);
-  const std::string positive = text_of(study["target"], "positive"), negative = text_of(study["target"], "negative");
+  const std::string positive = study.target.positive.value_or(""), negative = study.target.negative.value_or("");
   for (std::size_t m = 0; m < shown.size(); ++m) {
     const std::size_t row = m / most;
     const double x = left + step_x * static_cast<double>(m % most), y = top + step_y * static_cast<double>(row);
-    const ordered_json& c = (*shown[m])["confusion"];
-    svg.text(x + cell, y - 26, text_of(*shown[m], "name"), {.size = 12, .anchor = "middle", .bold = true});
-    const char* const keys[2][2] = {{"tp", "fn"}, {"fp", "tn"}};  // rows are what is, columns what was predicted
+    const ConfusionCounts& c = *shown[m]->confusion;
+    svg.text(x + cell, y - 26, shown[m]->name, {.size = 12, .anchor = "middle", .bold = true});
+    // Rows are what is, columns what was predicted.
+    const Index counts[2][2] = {{c.true_positive.value_or(0), c.false_negative.value_or(0)},
+                                {c.false_positive.value_or(0), c.true_negative.value_or(0)}};
     for (int r = 0; r < 2; ++r) {
-      const double of_row = number_of(c, keys[r][0]) + number_of(c, keys[r][1]);
+      const auto of_row = static_cast<double>(counts[r][0] + counts[r][1]);
       svg.text(x - 6, y + cell * (r + 0.5) + 4, shortened(r == 0 ? positive : negative), {.size = 10, .anchor = "end"});
       svg.text(x + cell * (r + 0.5), y - 6, shortened(r == 0 ? positive : negative), {.size = 10, .anchor = "middle"});
       for (int k = 0; k < 2; ++k) {
-        const double count = number_of(c, keys[r][k]), share = of_row > 0 ? count / of_row : 0;
+        const double count = static_cast<double>(counts[r][k]), share = of_row > 0 ? count / of_row : 0;
         const auto light = static_cast<int>(std::lround(255 - 160 * share));
         svg.rectangle(
             x + cell * k, y + cell * r, cell, cell,
@@ -162,15 +160,15 @@ std::string confusion_chart(const ordered_json& study) {
   return svg.file("Right and wrong predictions");
 }
 
-std::string scatter_chart(const ordered_json& study) {
-  const ordered_json best = best_method(study);
-  if (best.is_null() || !field(study["target"], "classes").is_null()) return {};
+std::string scatter_chart(const Study& study) {
+  const StudyMethod* const best = best_method(study);
+  if (best == nullptr || !study.target.regression()) return {};
   std::vector<std::pair<double, double>> points;
   double low = std::numeric_limits<double>::infinity(), high = -low;
-  for (const ordered_json& p : study["predictions"]) {
-    const double actual = parse_number(text_of(p, "actual"));
-    if (p["method"] != best["name"] || !p["decision"].is_number() || std::isnan(actual)) continue;
-    points.emplace_back(actual, p["decision"].get<double>());
+  for (const StudyPrediction& p : study.predictions) {
+    const double actual = parse_number(p.actual);
+    if (p.method != best->name || std::isnan(p.decision) || std::isnan(actual)) continue;
+    points.emplace_back(actual, p.decision);
     low = std::min({low, points.back().first, points.back().second});
     high = std::max({high, points.back().first, points.back().second});
   }
@@ -178,30 +176,30 @@ std::string scatter_chart(const ordered_json& study) {
   const double room = high > low ? 0.05 * (high - low) : 1, left = 80, top = 20, size = 360;
   Svg svg(left + size + 30, top + size + 50);
   const Axis x{low - room, high + room, left, left + size}, y{low - room, high + room, top + size, top};
-  draw_x_axis(svg, x, top + size, top, text_of(study["target"], "column") + ", actual");
-  draw_y_axis(svg, y, left, left + size, "Predicted by " + text_of(best, "name"));
+  draw_x_axis(svg, x, top + size, top, study.target.column + ", actual");
+  draw_y_axis(svg, y, left, left + size, "Predicted by " + best->name);
   svg.line(x(x.low), y(x.low), x(x.high), y(x.high), "#999999", 1, "4 4");
   for (const auto& [actual, predicted] : points)
     svg.circle(x(actual), y(predicted), 3.5, series_colour(0), "none", 0.65);
   return svg.file("Predicted beside actual");
 }
 
-std::string convergence_chart(const ordered_json& study) {
+std::string convergence_chart(const Study& study) {
   std::vector<std::string> names;
   std::vector<std::vector<std::pair<double, double>>> series;
   double low = std::numeric_limits<double>::infinity(), high = 0, last = 1;
-  for (const ordered_json& method : study["methods"]) {
+  for (const StudyMethod& method : study.methods) {
     std::vector<std::pair<double, double>> points;
-    for (const ordered_json& row : method["trace"]) {
-      const double iteration = number_of(row, "iteration"), gap = number_of(row, "gap");
-      if (std::isnan(iteration) || !(gap > 0)) continue;
+    for (const TraceRow& row : method.trace) {
+      const double iteration = row.iteration, gap = row.gap;
+      if (!(gap > 0)) continue;
       points.emplace_back(iteration, gap);
       low = std::min(low, gap);
       high = std::max(high, gap);
       last = std::max(last, iteration);
     }
     if (points.size() < 2) continue;
-    names.push_back(text_of(method, "name"));
+    names.push_back(method.name);
     series.push_back(std::move(points));
   }
   if (series.empty()) return {};

@@ -8,37 +8,12 @@
 #include "sturm/report/clusters.h"
 #include "sturm/report/page.h"
 #include "sturm/report/words.h"
+#include "sturm/results/json.h"
 
 namespace sturm {
 namespace {
 
-using nlohmann::ordered_json;
 namespace fs = std::filesystem;
-
-ordered_json to_json(const Cluster& c) {
-  return {{"peak", c.peak},
-          {"voxel", c.voxel},
-          {"voxels", c.voxels},
-          {"volume", c.volume ? ordered_json(*c.volume) : ordered_json()},
-          {"peak_weight", c.peak_weight},
-          {"share", c.share},
-          {"selected", c.selected ? ordered_json(*c.selected) : ordered_json()},
-          {"region", c.region}};
-}
-
-ordered_json to_json(const std::vector<Cluster>& clusters) {
-  ordered_json out = ordered_json::array();
-  for (const Cluster& cluster : clusters) out.push_back(to_json(cluster));
-  return out;
-}
-
-/// data.json as the page takes it.
-ordered_json data_json(const ordered_json& data) {
-  ordered_json out = ordered_json::object();
-  for (const char* key : {"table", "facts", "excluded", "warnings"})
-    out[key] = field(data, key).is_array() ? data[key] : ordered_json::array();
-  return out;
-}
 
 std::string name_of(const fs::path& folder) {
   fs::path path = fs::absolute(folder).lexically_normal();
@@ -58,18 +33,18 @@ void raise_above_zero(BrainMap& map) {
 /// Collects the volumes, method by method.
 class Volumes {
  public:
-  Volumes(const ReportRequest& request, const ResultFolder& folder)
-      : request_(request), folder_(folder), classes_(several_classes(target_json(folder.facts))) {
+  Volumes(const ReportRequest& request, const ResultFolder& folder, const std::vector<std::string>& classes)
+      : request_(request), folder_(folder), classes_(classes) {
     if (!request.atlas.empty()) atlas_ = read_atlas(request.atlas, request.atlas_labels);
   }
 
   /// The map of a method, its stability and its clusters; `keep` is larger for better methods.
-  void add_method(ordered_json& method, const std::string& stem, double keep, std::vector<std::string>& missing) {
-    const std::string name = text_of(method, "name");
+  void add_method(StudyMethod& method, const std::string& stem, double keep, std::vector<std::string>& missing) {
+    const std::string& name = method.name;
     const std::string number = std::to_string(++methods_);
     std::vector<BrainMap> maps = maps_of(stem);
     if (maps.empty()) {
-      if (method["sparsity"]["mean"].is_number()) missing.push_back("The map of " + name + " is not in the folder.");
+      if (!std::isnan(method.sparsity.mean)) missing.push_back("The map of " + name + " is not in the folder.");
       return;
     }
     const std::optional<BrainMap> stability = find_map(folder_.path, "stability_" + name);
@@ -78,54 +53,55 @@ class Volumes {
     if (!grid_) grid_ = maps.front().grid();
     in_world_ = maps.front().in_world;
     if (classes_.empty()) {
-      const ClusterList list = clusters_of(maps.front(), selected, atlas);
-      method["clusters"] = to_json(list.clusters);
-      method["cluster_rule"] = list.rule;
-      out_.push_back(
-          {"map-" + number, "map", name, "", "Coefficients of " + name, std::move(maps.front()), 3 + keep, "", ""});
+      ClusterList list = clusters_of(maps.front(), selected, atlas);
+      method.clusters = std::move(list.clusters);
+      method.cluster_rule = list.rule;
+      out_.push_back({"map-" + number, VolumeKind::map, name, "", "Coefficients of " + name, std::move(maps.front()),
+                      3 + keep, "", ""});
     }
     // Lists of all classes together are not much longer than one list of two classes may be.
     const std::size_t most = std::max<std::size_t>(10, 120 / std::max<std::size_t>(1, classes_.size()));
     for (std::size_t c = 0; c < classes_.size(); ++c) {
-      const ClusterList list = clusters_of(maps[c], selected, atlas, most);
-      method["class_clusters"].push_back(
-          {{"class", classes_[c]}, {"rule", list.rule}, {"clusters", to_json(list.clusters)}});
+      ClusterList list = clusters_of(maps[c], selected, atlas, most);
+      method.class_clusters.push_back({classes_[c], list.rule, std::move(list.clusters)});
       std::string label = name + ": ";
       label += classes_[c];
-      out_.push_back({"map-" + number + "-" + std::to_string(c + 1), "map", name, "", std::move(label),
+      out_.push_back({"map-" + number + "-" + std::to_string(c + 1), VolumeKind::map, name, "", std::move(label),
                       std::move(maps[c]), 3 + keep, "", classes_[c]});
     }
     if (stability)
-      out_.push_back({"stability-" + number, "stability", name, "", "Share of folds that select a voxel, " + name,
-                      *stability, 2 + keep, "", ""});
+      out_.push_back({"stability-" + number, VolumeKind::stability, name, "",
+                      "Share of folds that select a voxel, " + name, *stability, 2 + keep, "", ""});
   }
 
   /// The selected voxels of each fold.
   void add_folds(const std::string& method, const std::vector<std::string>& folds) {
     std::vector<BrainMap> maps = find_series(folder_.path, "folds_" + method);
     for (std::size_t f = 0; f < std::min(folds.size(), maps.size()); ++f)
-      out_.push_back({"fold-" + std::to_string(methods_) + "-" + std::to_string(f + 1), "fold", method, folds[f],
-                      "Voxels that " + method + " selects in fold " + folds[f], std::move(maps[f]), 1, "", ""});
+      out_.push_back({"fold-" + std::to_string(methods_) + "-" + std::to_string(f + 1), VolumeKind::fold, method,
+                      folds[f], "Voxels that " + method + " selects in fold " + folds[f], std::move(maps[f]), 1, "",
+                      ""});
   }
 
   std::vector<ReportVolume> take() {
-    add_under("background", request_.background, request_.background.empty() ? "Mean volume" : "Template", 5);
-    add_under("truth", request_.truth, "What was planted", 4.5);
+    add_under(VolumeKind::background, request_.background, request_.background.empty() ? "Mean volume" : "Template", 5);
+    add_under(VolumeKind::truth, request_.truth, "What was planted", 4.5);
     parallel_for(std::ssize(out_), [&](Index i, int) { out_[i].file = encode(out_[i].map); });
     return std::move(out_);
   }
 
  private:
   /// A volume that maps are laid over: given, or the folder's own. On the grid of the maps.
-  void add_under(const std::string& kind, const fs::path& given, const std::string& label, double keep) {
-    std::optional<BrainMap> map = given.empty() ? find_map(folder_.path, kind) : read_map(given);
+  void add_under(VolumeKind kind, const fs::path& given, const std::string& label, double keep) {
+    const std::string name = to_word(kind);
+    std::optional<BrainMap> map = given.empty() ? find_map(folder_.path, name) : read_map(given);
     if (!map) return;
     if (grid_) {
-      map = map_on(*map, *grid_, given.empty() ? (folder_.path / kind).string() : given.string());
+      map = map_on(*map, *grid_, given.empty() ? (folder_.path / name).string() : given.string());
       map->in_world = in_world_;
     }
-    if (kind == "background") raise_above_zero(*map);
-    out_.push_back({kind, kind, "", "", label, std::move(*map), keep, "", ""});
+    if (kind == VolumeKind::background) raise_above_zero(*map);
+    out_.push_back({name, kind, "", "", label, std::move(*map), keep, "", ""});
   }
 
   /// The map of a method, or of several classes one each; empty where there is no file.
@@ -153,63 +129,51 @@ class Volumes {
 };
 
 /// From 0 to 1, by the mean of the headline score.
-double worth(const ordered_json& method, const std::string& score) {
-  const double mean = number_of(field(method["scores"], score), "mean");
+double worth(const StudyMethod& method, Measure score) {
+  const double mean = method.score(score).mean;
   return std::isnan(mean) ? 0 : 0.5 + std::atan(mean) / 4;
-}
-
-Report report_of(const ReportRequest& request, const ResultFolder& folder) {
-  Report report;
-  ordered_json& study = report.study;
-  study = folder.cross_validation ? cv_study_json(folder) : fit_study_json(folder);
-  study["title"] = request.title.empty() ? name_of(request.folder) : request.title;
-  if (std::string& command = study["text"]["command"].get_ref<std::string&>(); !command.empty())
-    command += " -o " + shell_word(text_of(study, "title"));
-  std::vector<std::string> missing = request.missing;
-  missing.insert(missing.end(), folder.missing.begin(), folder.missing.end());
-  Volumes volumes(request, folder);
-  const std::string score = text_of(study, "score");
-  for (ordered_json& method : study["methods"]) {
-    const std::string name = text_of(method, "name");
-    if (const auto trace = folder.table(folder.cross_validation ? "trace_" + name + ".tsv" : "trace.tsv"))
-      method["trace"] = trace_json(*trace);
-    volumes.add_method(method, folder.cross_validation ? "map_" + name : "coef", worth(method, score), missing);
-    std::vector<std::string> folds;
-    for (const ordered_json& fold : method["chosen"]) folds.push_back(text_of(fold, "fold"));
-    volumes.add_folds(name, folds);
-  }
-  study["missing"] = missing;
-  study["data"] = data_json(folder.data);
-  report.volumes = volumes.take();
-  return report;
 }
 
 }  // namespace
 
 Report make_report(const ReportRequest& request) {
   const ResultFolder folder = read_results(request.folder);
-  try {
-    return report_of(request, folder);
-  } catch (const nlohmann::json::exception& error) {
-    throw Error(request.folder.string() + ": its JSON files are not as sturm writes them (" + error.what() +
-                "); make them again.");
+  const bool cv = folder.cv.has_value();
+  Report report{cv ? study_of_cv(folder) : study_of_fit(folder), {}};
+  Study& study = report.study;
+  study.title = request.title.empty() ? name_of(request.folder) : request.title;
+  if (!study.text.command.empty()) study.text.command += " -o " + shell_word(study.title);
+  study.missing = request.missing;
+  study.missing.insert(study.missing.end(), folder.missing.begin(), folder.missing.end());
+  Volumes volumes(request, folder, study.target.several());
+  for (StudyMethod& method : study.methods) {
+    if (auto trace = folder.rows<TraceRow>(cv ? "trace_" + method.name + ".tsv" : "trace.tsv"))
+      method.trace = thinned(std::move(*trace));
+    volumes.add_method(method, cv ? "map_" + method.name : "coef", worth(method, study.score), study.missing);
+    std::vector<std::string> folds;
+    for (const StudyChoice& choice : method.chosen) folds.push_back(choice.fold);
+    volumes.add_folds(method.name, folds);
   }
+  study.data = {folder.data.table, folder.data.facts, folder.data.excluded, folder.data.warnings};
+  report.volumes = volumes.take();
+  return report;
 }
 
 std::string report_page(std::string_view page, Report report, Index limit) {
-  ordered_json& study = report.study;
-  const auto describe_all = [&](const std::vector<std::string>& left_out) {
-    study["volumes"] = ordered_json::array();
-    for (const ReportVolume& volume : report.volumes) study["volumes"].push_back(describe(volume));
-    study["left_out"] = left_out;
+  Study& study = report.study;
+  const auto tell_of_volumes = [&](std::vector<std::string> left_out) {
+    study.volumes.clear();
+    for (const ReportVolume& volume : report.volumes) study.volumes.push_back(facts_of(volume));
+    study.left_out = std::move(left_out);
+    return to_json(study);
   };
-  describe_all({});
   // The sentences about what is left out, and the elements of the volumes, take a little more.
-  const auto around = static_cast<Index>(page.size() + inert_json(study).size() + 400 * (report.volumes.size() + 1));
-  describe_all(fit_into(report.volumes, limit - around));
+  const auto around =
+      static_cast<Index>(page.size() + inert_json(tell_of_volumes({})).size() + 400 * (report.volumes.size() + 1));
+  const nlohmann::ordered_json told = tell_of_volumes(fit_into(report.volumes, limit - around));
   std::vector<PageVolume> files;
   for (ReportVolume& volume : report.volumes) files.emplace_back(volume.id, std::move(volume.file));
-  return fill_page(page, study, files);
+  return fill_page(page, told, files);
 }
 
 }  // namespace sturm

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From a folder of results to a report: the study as web/src/study.ts describes it, and its volumes.
+// From a folder of results to a report: the study that the page shows, and its volumes.
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sturm/report/report_volumes.h"
 #include "sturm/report/result_folder.h"
+#include "sturm/report/study.h"
 
 namespace sturm {
 
@@ -24,7 +24,7 @@ struct ReportRequest {
 };
 
 struct Report {
-  nlohmann::ordered_json study;  ///< without volumes and left_out, which report_page() knows
+  Study study;  ///< without volumes and left_out, which report_page() knows
   std::vector<ReportVolume> volumes;
 };
 
@@ -38,14 +38,14 @@ inline constexpr Index page_limit = 8'000'000;
 /// report gives the same bytes.
 std::string report_page(std::string_view page, Report report, Index limit = page_limit);
 
-/// The parts of the study that do not need a map.
-nlohmann::ordered_json cv_study_json(const ResultFolder& folder);
-nlohmann::ordered_json fit_study_json(const ResultFolder& folder);
+/// The parts of the study that do not need a map or a trace.
+Study study_of_cv(const ResultFolder& folder);
+Study study_of_fit(const ResultFolder& folder);
 
-/// The fits of the classes one by one, where a model of several has them in its "classes"; null otherwise.
-nlohmann::ordered_json class_fits_json(const nlohmann::ordered_json& fit);
+/// Target and classes, from the column and the labels of results.
+StudyTarget target_of(const std::string& column, const std::optional<std::vector<std::string>>& labels);
 
-/// Rows of a trace.tsv; thinned where it is very long.
-nlohmann::ordered_json trace_json(const Table& trace);
+/// The rows of a trace, thinned where there are very many.
+std::vector<TraceRow> thinned(std::vector<TraceRow> trace);
 
 }  // namespace sturm

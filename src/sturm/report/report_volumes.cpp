@@ -2,7 +2,6 @@
 #include "sturm/report/report_volumes.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "sturm/imaging/gzip.h"
 #include "sturm/imaging/nifti.h"
@@ -33,18 +32,13 @@ std::vector<std::string> fit_into(std::vector<ReportVolume>& volumes, Index byte
   return left_out;
 }
 
-nlohmann::ordered_json describe(const ReportVolume& volume) {
-  using nlohmann::ordered_json;
+ShownVolume facts_of(const ReportVolume& volume) {
   const Shape& s = volume.map.values.shape();
-  return {{"id", volume.id},
-          {"kind", volume.kind},
-          {"method", volume.method.empty() ? ordered_json() : ordered_json(volume.method)},
-          {"fold", volume.fold.empty() ? ordered_json() : ordered_json(volume.fold)},
-          {"class", volume.of_class.empty() ? ordered_json() : ordered_json(volume.of_class)},
-          {"label", volume.label},
-          {"shape", {s.n1, s.n2, s.n3}},
-          {"limit", limit_of(volume.map)},
-          {"in_world", volume.map.in_world}};
+  const auto or_null = [](const std::string& text) {
+    return text.empty() ? OrNull<std::string>() : OrNull<std::string>(text);
+  };
+  return {volume.id,    volume.kind,        or_null(volume.method), or_null(volume.fold), or_null(volume.of_class),
+          volume.label, {s.n1, s.n2, s.n3}, limit_of(volume.map),   volume.map.in_world};
 }
 
 }  // namespace sturm

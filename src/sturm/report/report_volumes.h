@@ -2,17 +2,17 @@
 // The volumes of a report: small enough to travel in a page.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
 #include "sturm/report/brain_map.h"
+#include "sturm/report/study.h"
 
 namespace sturm {
 
 struct ReportVolume {
-  std::string id;      ///< of its element: letters, digits and dashes
-  std::string kind;    ///< map, stability, fold, truth, background
+  std::string id;  ///< of its element: letters, digits and dashes
+  VolumeKind kind = VolumeKind::map;
   std::string method;  ///< empty: of none
   std::string fold;    ///< empty: of none
   std::string label;
@@ -29,7 +29,7 @@ std::string encode(const BrainMap& map);
 /// Leaves out volumes, least worth keeping first, until their files have at most `bytes` in all; a sentence for each.
 std::vector<std::string> fit_into(std::vector<ReportVolume>& volumes, Index bytes);
 
-/// As web/src/study.ts describes a volume.
-nlohmann::ordered_json describe(const ReportVolume& volume);
+/// What the page is told of a volume.
+ShownVolume facts_of(const ReportVolume& volume);
 
 }  // namespace sturm

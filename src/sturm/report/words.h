@@ -2,11 +2,10 @@
 // What a report says in sentences, from the numbers it shows.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
-#include "sturm/report/result_folder.h"
+#include "sturm/report/study.h"
 
 namespace sturm {
 
@@ -14,34 +13,37 @@ namespace sturm {
 std::string shell_word(const std::string& text);
 
 /// "78.3 %" of an accuracy, "0.831" of an AUC.
-std::string score_words(const std::string& score, double value);
+std::string score_words(Measure measure, double value);
 
-/// "balanced accuracy" for balanced_accuracy.
-std::string score_name(const std::string& score);
+/// What guessing reaches where `level` is one over the number of classes; NaN for a regression.
+double chance_of(Measure measure, double level);
 
-/// The method with the best mean of the headline score, the dummy apart; null where none has one.
-nlohmann::ordered_json best_method(const nlohmann::ordered_json& study);
+/// The method with the best mean of the headline score, baselines apart; null where none has one.
+const StudyMethod* best_method(const Study& study);
 
 /// One sentence: the best method, its score, interval, chance and p.
-std::string cv_verdict(const nlohmann::ordered_json& study);
-std::string fit_verdict(const ResultFolder& folder);
+std::string cv_verdict(const Study& study);
+std::string fit_verdict(const FitResults& fit);
 
 /// What a careful reader should know, a sentence each.
-std::vector<std::string> cv_warnings(const ResultFolder& folder, const nlohmann::ordered_json& study);
-std::vector<std::string> fit_warnings(const ResultFolder& folder);
+std::vector<std::string> cv_warnings(const DataFacts& data, const Study& study);
+std::vector<std::string> fit_warnings(const FitResults& fit, const DataFacts& data);
 
 /// How much a site tells of the label: Cramer's V of a classification into two classes or more, the root of the
 /// variance explained of a regression; from 0 to 1, NaN where there are not two sites.
-double site_association(const nlohmann::ordered_json& sites);
+double site_association(const std::vector<SiteCount>& sites);
 
 /// A paragraph for the methods section of a paper.
-std::string cv_methods_text(const ResultFolder& folder);
-std::string fit_methods_text(const ResultFolder& folder);
+std::string cv_methods_text(const CvResults& results);
+std::string fit_methods_text(const FitResults& fit, const DataFacts& data);
 
 /// What a method is, in a line; its name where this version does not know it.
 std::string method_title(const std::string& name);
 
 /// Whom to cite for methods of these names and for how they were compared.
 std::vector<std::string> references_of(const std::vector<std::string>& names, bool compared, bool permuted);
+
+/// Which versions wrote the results and the report.
+std::vector<Fact> provenance(const std::string& version);
 
 }  // namespace sturm

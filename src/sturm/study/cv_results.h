@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From the outcomes of folds to the numbers and tables of a cross-validation.
+// From the outcomes of folds to the numbers of a cross-validation, and to all of its files of text.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <vector>
-
-#include "sturm/core/target.h"
-#include "sturm/study/cross_validation.h"
+#include "sturm/results/cv_results.h"
+#include "sturm/study/method_outcomes.h"
 
 namespace sturm {
 
-/// What results say about the samples and the study beside the outcomes.
-struct CvFacts {
-  SampleKeys keys;
-  std::vector<std::string> participants, paths;  ///< of each sample; empty: none
-  std::vector<std::string> sites;                ///< where each was measured; empty: not known
-  Target target;                                 ///< y and actual in the order of the keys
-  Score score = Score::accuracy;                 ///< by which settings were chosen
-  std::vector<double> resize;
-  std::uint64_t seed = 0;
-  StudySettings settings;
-};
+/// The content of results.json.
+CvResults results_of(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods);
 
 using ResultFiles = std::vector<std::pair<std::string, std::string>>;
 
@@ -29,17 +16,5 @@ using ResultFiles = std::vector<std::pair<std::string, std::string>>;
 /// sites, sites.tsv and, where labels were permuted, null.tsv. The same outcomes give the same bytes. Outcomes may be
 /// missing: what follows from those that are there is told.
 ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes);
-
-/// In how many folds each voxel of the box was selected, as a share, by resize factor: folds may choose different ones.
-struct Stability {
-  double resize = 1;
-  Shape shape;
-  Index folds = 0;                   ///< that chose this factor
-  std::vector<std::uint16_t> often;  ///< how many of them have the voxel
-};
-std::vector<Stability> stability_of(const std::string& method, const CvPlan& plan, const CvOutcomes& outcomes);
-
-/// The outcome of a method with true labels, or null; fold -1 is the model of all samples.
-const FoldOutcome* find_outcome(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold);
 
 }  // namespace sturm

@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "sturm/core/sentence.h"
 #include "sturm/core/table.h"
 #include "sturm/imaging/content_hash.h"
 
@@ -32,9 +33,9 @@ std::string unescaped(const std::string& text) {
   return out;
 }
 
-std::string quoted(const StudySettings& settings, const std::string& key) {
-  const auto found = settings.find(key);
-  if (found == settings.end()) return "none";
+std::string quoted(const StudyIdentity& study, const std::string& key) {
+  const auto found = study.find(key);
+  if (found == study.end()) return "none";
   const std::string value = escaped(found->second, false);
   if (value.empty()) return "''";
   return value.size() <= 60 ? value : value.substr(0, 57) + "...";
@@ -42,13 +43,18 @@ std::string quoted(const StudySettings& settings, const std::string& key) {
 
 }  // namespace
 
-std::string to_text(const StudySettings& settings) {
+StudyIdentity identity_of(const StudySettings& settings) {
+  const Named<std::string> words = in_words(settings);
+  return {words.begin(), words.end()};
+}
+
+std::string to_text(const StudyIdentity& study) {
   std::string text;
-  for (const auto& [key, value] : settings) text += escaped(key, true) + equals + escaped(value, false) + "\n";
+  for (const auto& [key, value] : study) text += escaped(key, true) + equals + escaped(value, false) + "\n";
   return text;
 }
 
-std::string digest(const StudySettings& settings) { return digest_of_text(to_text(settings)); }
+std::string digest(const StudyIdentity& study) { return digest_of_text(to_text(study)); }
 
 std::string digest_of_text(const std::string& text) {
   ContentHash hash;
@@ -56,25 +62,26 @@ std::string digest_of_text(const std::string& text) {
   return hash.text();
 }
 
-StudySettings parse_settings(const std::string& text) {
-  StudySettings settings;
+StudyIdentity parse_identity(const std::string& text) {
+  StudyIdentity study;
   for (const std::string& line : split(text, '\n')) {
     const std::size_t at = line.find(equals);
-    if (at != std::string::npos) settings[unescaped(line.substr(0, at))] = unescaped(line.substr(at + equals.size()));
+    if (at != std::string::npos) study[unescaped(line.substr(0, at))] = unescaped(line.substr(at + equals.size()));
   }
-  return settings;
+  return study;
 }
 
-std::string difference(const StudySettings& then, const StudySettings& now) {
+std::string difference(const StudyIdentity& then, const StudyIdentity& now) {
   std::set<std::string> keys;
-  for (const auto* settings : {&then, &now})
-    for (const auto& [key, value] : *settings) keys.insert(key);
+  for (const auto* study : {&then, &now})
+    for (const auto& [key, value] : *study) keys.insert(key);
   std::string out;
   std::size_t differ = 0;
   for (const std::string& key : keys) {
     const auto before = then.find(key), after = now.find(key);
     if (before != then.end() && after != now.end() && before->second == after->second) continue;
-    if (++differ <= 3) out += (out.empty() ? "" : "; ") + key + " " + quoted(then, key) + ", now " + quoted(now, key);
+    const std::string name = key.find(' ') == std::string::npos ? option_name(key) : key;
+    if (++differ <= 3) out += (out.empty() ? "" : "; ") + name + " " + quoted(then, key) + ", now " + quoted(now, key);
   }
   if (differ > 3) out += "; and " + std::to_string(differ - 3) + " more";
   return out;

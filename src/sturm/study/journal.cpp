@@ -64,9 +64,9 @@ std::vector<fs::path> journals_in(const fs::path& work) {
   return files;
 }
 
-JournalContent read_journal(const fs::path& file, const StudySettings& settings) {
+JournalContent read_journal(const fs::path& file, const StudyIdentity& study) {
   JournalContent content = decode_journal(bytes_of(file), file.string());
-  const std::string changed = difference(content.settings, settings);
+  const std::string changed = difference(content.study, study);
   if (!changed.empty())
     throw Error("The study in " + file.parent_path().string() + " was made with " + changed +
                 ": use another `work`, or `force` to begin it anew.");
@@ -92,12 +92,12 @@ void append_and_sync(int handle, std::string_view bytes, const std::string& name
   if (result != 0 && errno != EINVAL && errno != EROFS) fail(errno);  // those two: nothing there can be synced
 }
 
-StudyRecords read_journals(const fs::path& work, const StudySettings& settings) {
+StudyRecords read_journals(const fs::path& work, const StudyIdentity& study) {
   const std::vector<fs::path> files = journals_in(work);
   StudyRecords all;
   std::map<std::string, std::pair<std::size_t, const fs::path*>> seen;
   for (const fs::path& file : files) {
-    JournalContent content = read_journal(file, settings);
+    JournalContent content = read_journal(file, study);
     if (content.torn > 0)
       all.notes.push_back(file.string() + ": the last record was cut short; its task is done again.");
     for (Record& record : content.records) {
@@ -130,16 +130,16 @@ void remove_journals(const fs::path& work) {
   sync_folder(work);
 }
 
-Journal::Journal(const fs::path& work, const std::string& part, const StudySettings& settings)
+Journal::Journal(const fs::path& work, const std::string& part, const StudyIdentity& study)
     : file_(made(work) / (prefix + checked(part) + suffix)),
       lock_(lock_file(work, part), lock_name(work)),
-      study_(digest(settings)) {
+      study_(digest(study)) {
   if (!fs::exists(file_)) {
-    write_file(file_, encode_head(settings));
+    write_file(file_, encode_head(study));
     sync_folder(work);
     sync_folder(fs::absolute(work).parent_path());
   }
-  const JournalContent content = read_journal(file_, settings);
+  const JournalContent content = read_journal(file_, study);
   good_ = content.good;
   size_ = content.good + content.torn;
   handle_ = ::open(file_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);

@@ -23,7 +23,7 @@ struct StudyRecords {
 /// Reads every journal of a work folder without changing one: other processes may be writing. Records of one task are
 /// taken once where their bytes are equal. Throws where they differ, where a file is damaged, foreign or of another
 /// version, and, naming what differs, where it is of another study. A folder that is not there holds nothing.
-StudyRecords read_journals(const std::filesystem::path& work, const StudySettings& settings);
+StudyRecords read_journals(const std::filesystem::path& work, const StudyIdentity& study);
 
 /// Removes the journals of a work folder, of whatever study, to begin anew. Throws, and removes none, where a process
 /// is writing to one or where a file is none of ours.
@@ -35,7 +35,7 @@ class Journal {
   /// Makes the folder and the file where they are not there; otherwise reads the file, with the errors of
   /// read_journals(), which is called first since it looks at the other parts too. `part` names the file,
   /// journal-<part>.bin: letters, digits and dashes.
-  Journal(const std::filesystem::path& work, const std::string& part, const StudySettings& settings);
+  Journal(const std::filesystem::path& work, const std::string& part, const StudyIdentity& study);
   ~Journal();
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;

@@ -14,7 +14,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "journals are written in this byte order");
 
 constexpr std::string_view magic = "sturm journal\n";
-constexpr std::uint32_t version = 1;
+constexpr std::uint32_t version = 2;
 constexpr std::string_view mark = "\nrecord\n";
 constexpr std::size_t checksum_bytes = 32;
 
@@ -109,8 +109,8 @@ Head read_head(std::string_view bytes, const std::string& name) {
 
 }  // namespace
 
-std::string encode_head(const StudySettings& settings) {
-  const std::string text = to_text(settings);
+std::string encode_head(const StudyIdentity& study) {
+  const std::string text = to_text(study);
   std::string out(magic);
   put(out, version);
   put(out, static_cast<std::uint32_t>(text.size()));
@@ -134,7 +134,7 @@ JournalContent decode_journal(std::string_view bytes, const std::string& name) {
   const Head head = read_head(bytes, name);
   const std::string study = digest_of_text(head.text);
   JournalContent content;
-  content.settings = parse_settings(head.text);
+  content.study = parse_identity(head.text);
   std::size_t at = head.bytes;
   while (const auto found = record_at(bytes.substr(at), study)) {
     content.records.push_back(found->record);

@@ -21,7 +21,7 @@ struct Record {
 };
 
 /// The head of a journal of a study.
-std::string encode_head(const StudySettings& settings);
+std::string encode_head(const StudyIdentity& study);
 
 /// A record, as it is appended to a journal whose study has this digest(). All checksums are the 128 bits of
 /// ContentHash, and those of records begin with the digest: a record copied from another study is not taken for ours.
@@ -31,7 +31,7 @@ std::string encode_record(const std::string& study, std::string_view task, std::
 bool is_journal(std::string_view bytes);
 
 struct JournalContent {
-  StudySettings settings;
+  StudyIdentity study;
   std::vector<Record> records;
   Index good = 0;  ///< bytes up to the end of the last whole record
   Index torn = 0;  ///< bytes behind it: a record that was not written to its end, or whose end was damaged later

@@ -60,7 +60,7 @@ export class BrainPanel {
     private study: Study,
     private state: State,
   ) {
-    this.layers = study.volumes.filter(({ kind }) => kind !== "background" && kind !== "mask");
+    this.layers = study.volumes.filter(({ kind }) => kind !== "background");
     this.shownClass = new Signal(state.ofClass.value);
     this.slider.addEventListener("input", () => this.applyThreshold());
     const withMaps = (name: string) => this.layers.some(({ method }) => method === name);
@@ -143,12 +143,10 @@ export class BrainPanel {
   async start(): Promise<void> {
     const first = this.choices()[0] ?? this.layers[0];
     if (!first) return;
-    const backdrop =
-      this.study.volumes.find(({ kind }) => kind === "background") ??
-      this.study.volumes.find(({ kind }) => kind === "mask");
+    const backdrop = this.study.volumes.find(({ kind }) => kind === "background");
     try {
       const behind = await load(backdrop ?? first);
-      this.background = backdrop?.kind === "background" ? anatomy(behind) : silhouette(behind);
+      this.background = backdrop ? anatomy(behind) : silhouette(behind);
       this.viewer = await this.makeViewer();
       this.viewer.onMove = (place) => this.report(place);
       this.viewer.canvas.setAttribute(

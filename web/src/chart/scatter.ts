@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Charts of single predictions and of counts: scatter, histogram, bars, confusion matrix.
+import type { ConfusionCounts } from "../study";
 import { s } from "../dom";
 import { css, inkOn, ramp, type Rgb } from "../colours";
 import { bottomAxis, labelWidth, leftAxis, reference, shorten, text, type Box } from "./parts";
@@ -130,13 +131,6 @@ export function bars(entries: Bar[], width: number, title: string) {
   return { width, height: box.bottom + 6, parts };
 }
 
-export interface Confusion {
-  tp: number;
-  fp: number;
-  tn: number;
-  fn: number;
-}
-
 export const blues: Rgb[] = [
   [247, 251, 255],
   [158, 202, 225],
@@ -145,14 +139,14 @@ export const blues: Rgb[] = [
 ];
 
 /** Rows are what is, columns what was said; a cell's shade is its share of the row. */
-export function confusionMatrix({ tp, fp, tn, fn }: Confusion, positive: string, negative: string, width: number) {
+export function confusionMatrix(given: ConfusionCounts, positive: string, negative: string, width: number) {
   const left = Math.min(140, Math.max(70, labelWidth(shorten(positive, 16)), labelWidth(shorten(negative, 16))) + 20);
   const size = Math.min(128, (width - left - 10) / 2);
   const tall = Math.min(96, size * 0.8);
   const top = 52;
   const cells = [
-    [tp, fn],
-    [fp, tn],
+    [given.true_positive ?? 0, given.false_negative ?? 0],
+    [given.false_positive ?? 0, given.true_negative ?? 0],
   ];
   const names = [shorten(positive, 16), shorten(negative, 16)];
   const parts: SVGElement[] = [

@@ -12,6 +12,8 @@ import { tip } from "./tip";
 /** One row a method: pooled score with its interval, and a dot a fold. */
 export function sideBySide(study: Study): Figure {
   const key = study.score;
+  // A share of samples, which no other score can be held against.
+  const majority = key === "accuracy" ? study.majority : null;
   const rows = study.methods.map((method, index) => ({ method, index, score: method.scores[key] }));
   const draw = (width: number) => {
     const names = Math.min(200, Math.max(40, ...rows.map(({ method }) => labelWidth(shorten(method.name, 20)))) + 14);
@@ -23,18 +25,18 @@ export function sideBySide(study: Study): Figure {
       ...(score?.folds ?? []),
       ...(method.interval ?? []),
     ]);
-    const [low, high] = extent([...all, study.chance, study.majority]);
+    const [low, high] = extent([...all, study.chance, majority]);
     const x = linear([low * format.axisUnit(key), high * format.axisUnit(key)], [box.left + 6, box.right - 6], {
       count: width > 560 ? 6 : 4,
     });
     const at = (value: number) => x(value * format.axisUnit(key));
     const parts: SVGElement[] = bottomAxis(x, box, format.scoreTitleWithUnit(key));
-    if (study.majority !== null && study.chance !== null && Math.abs(study.majority - study.chance) > 1e-9)
+    if (majority !== null && study.chance !== null && Math.abs(majority - study.chance) > 1e-9)
       parts.push(
         ...reference(
-          at(study.majority),
+          at(majority),
           box,
-          Math.abs(at(study.majority) - at(study.chance)) > 60 ? "majority" : "",
+          Math.abs(at(majority) - at(study.chance)) > 60 ? "majority" : "",
           "2 3",
         ),
       );

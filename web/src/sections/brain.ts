@@ -17,7 +17,7 @@ export function brainSection(study: Study, state: State): Section & { start: () 
         h("ul", {}, ...study.left_out.map((line) => h("li", {}, line))),
       )
     : null;
-  const hasMaps = study.volumes.some(({ kind }) => kind !== "background" && kind !== "mask");
+  const hasMaps = study.volumes.some(({ kind }) => kind !== "background");
   if (!hasMaps) {
     const frame = section(
       "brain",

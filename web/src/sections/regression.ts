@@ -6,11 +6,10 @@ import { figure } from "../chart/figure";
 import { scatter, type Point } from "../chart/scatter";
 import * as format from "../format";
 import type { State } from "../state";
-import type { Study } from "../study";
+import { scoresOf, type Study } from "../study";
 
 export function regressionCharts(study: Study, state: State): HTMLElement[] {
   if (study.predictions.length === 0) return [];
-  const unit = study.target.unit ? ` (${study.target.unit})` : "";
   const pairs = () =>
     study.predictions
       .filter(({ method }) => method === state.focus.value)
@@ -39,20 +38,20 @@ export function regressionCharts(study: Study, state: State): HTMLElement[] {
     name: "predicted_against_actual",
     title: "Predicted against actual",
     caption: "The dashed line is a perfect prediction.",
-    draw: (width) => scatter(points(false), width, `Actual ${target}${unit}`, `Predicted${unit}`, "equal", colour()),
+    draw: (width) => scatter(points(false), width, `Actual ${target}`, "Predicted", "equal", colour()),
     rows,
   });
   const residuals = figure({
     name: "residuals",
     title: "Errors",
     caption: "Predicted minus actual. A slope means that extremes are drawn to the middle.",
-    draw: (width) => scatter(points(true), width, `Actual ${target}${unit}`, `Error${unit}`, "zero", colour()),
+    draw: (width) => scatter(points(true), width, `Actual ${target}`, "Error", "zero", colour()),
     rows,
   });
   const summary = h("p", { class: "score-line", "aria-live": "polite" });
   state.focus.watch((name) => {
     const method = study.methods.find((it) => it.name === name);
-    const texts = Object.entries(method?.scores ?? {}).map(
+    const texts = scoresOf(method).map(
       ([key, score]) => `${format.scoreTitle(key)} ${format.score(key, score.pooled ?? score.mean)}`,
     );
     summary.textContent = texts.length ? `${name}, all predictions: ${texts.join(" · ")}` : "";

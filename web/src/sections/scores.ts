@@ -9,7 +9,7 @@ import { extent } from "../chart/scale";
 import { confusionMatrix } from "../chart/scatter";
 import * as format from "../format";
 import { methodSelect, type State } from "../state";
-import type { Maybe, Prediction, Study } from "../study";
+import { scoresOf, type Maybe, type Prediction, type ScoreKey, type Study } from "../study";
 import { table } from "../table";
 import { regressionCharts } from "./regression";
 import { rocChart } from "./roc";
@@ -18,13 +18,13 @@ import { section, type Section } from "./section";
 /** Methods down, folds or sites across. */
 function scoreMap(
   study: Study,
+  key: ScoreKey,
   name: string,
   title: string,
   across: string,
   columns: string[],
   value: (method: string, column: number) => Maybe,
 ): HTMLElement {
-  const key = study.score;
   const methods = study.methods;
   const all = methods.flatMap((method) => columns.map((_, j) => value(method.name, j)));
   const [low, high] = extent(all);
@@ -63,15 +63,15 @@ function foldMap(study: Study): HTMLElement | null {
   const columns = names ?? Array.from({ length: count }, (_, i) => String(i + 1));
   const find = (method: string, column: number) =>
     study.methods.find(({ name }) => name === method)?.scores[study.score]?.folds[column] ?? null;
-  return scoreMap(study, "folds", `${format.scoreTitle(study.score)} by fold`, "Fold", columns, find);
+  return scoreMap(study, study.score, "folds", `${format.scoreTitle(study.score)} by fold`, "Fold", columns, find);
 }
 
 function siteMap(study: Study): HTMLElement | null {
   if (study.sites.length === 0) return null;
-  const columns = [...new Set(study.sites.map(({ site }) => site))];
+  const columns = [...new Set(study.sites.map(({ part }) => part))];
   const find = (method: string, column: number) =>
-    study.sites.find((entry) => entry.method === method && entry.site === columns[column])?.score ?? null;
-  return scoreMap(study, "sites", `${format.scoreTitle(study.score)} by site`, "Site", columns, find);
+    study.sites.find((entry) => entry.method === method && entry.part === columns[column])?.score ?? null;
+  return scoreMap(study, study.part_score, "sites", `${format.scoreTitle(study.part_score)} by site`, "Site", columns, find);
 }
 
 function confusion(study: Study, state: State): HTMLElement | null {
@@ -91,7 +91,7 @@ function confusion(study: Study, state: State): HTMLElement | null {
     draw: (width) => {
       const given = current()?.confusion;
       if (!given) return { width, height: 20, parts: [] };
-      return "matrix" in given
+      return given.matrix
         ? classMatrix(given.matrix, several ?? [], width)
         : confusionMatrix(given, positive, negative, width);
     },
@@ -100,20 +100,24 @@ function confusion(study: Study, state: State): HTMLElement | null {
         ? [
             ["method", "actual", ...several.map((name) => `predicted ${name}`)],
             ...usable.flatMap(({ name, confusion: c }) =>
-              c && "matrix" in c ? c.matrix.map((row, i) => [name, several[i], ...row]) : [],
+              (c?.matrix ?? []).map((row, i) => [name, several[i], ...row]),
             ),
           ]
         : [
             ["method", "true_positive", "false_positive", "true_negative", "false_negative"],
-            ...usable.flatMap(({ name, confusion: c }) =>
-              c && "tp" in c ? [[name, c.tp, c.fp, c.tn, c.fn]] : [],
-            ),
+            ...usable.map(({ name, confusion: c }) => [
+              name,
+              c?.true_positive,
+              c?.false_positive,
+              c?.true_negative,
+              c?.false_negative,
+            ]),
           ],
   });
   state.focus.onChange(() => chart.redraw());
   const summary = h("dl", { class: "facts narrow" });
   state.focus.watch(() => {
-    const scores = Object.entries(current()?.scores ?? {});
+    const scores = scoresOf(current());
     replace(
       summary,
       ...scores.map(([key, { pooled }]) =>
@@ -133,14 +137,14 @@ function groupTable(study: Study, state: State): HTMLElement | null {
     name: "groups",
     caption: `Scores by ${study.counts.group_column || "group"}`,
     columns: [
-      { title: "Group", value: ({ group }) => group },
+      { title: "Group", value: ({ part }) => part },
       { title: "Method", value: ({ method }) => method },
       { title: "Samples", numeric: true, value: ({ n }) => n },
       {
-        title: format.scoreTitleWithUnit(study.score),
+        title: format.scoreTitleWithUnit(study.part_score),
         numeric: true,
         value: ({ score }) => score,
-        show: ({ score }) => format.score(study.score, score),
+        show: ({ score }) => format.score(study.part_score, score),
       },
     ],
     rows: rows(),

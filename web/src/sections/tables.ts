@@ -3,13 +3,13 @@
 import { absent, h } from "../dom";
 import * as format from "../format";
 import { ranks } from "../ranking";
-import type { Maybe, Method, Study } from "../study";
+import { scoresOf, type Maybe, type Method, type ScoreKey, type Study } from "../study";
 import { table, type Column } from "../table";
 import { section, type Section } from "./section";
 
-const value = (method: Method, key: string): Maybe => method.scores[key]?.mean ?? method.scores[key]?.pooled ?? null;
+const value = (method: Method, key: ScoreKey): Maybe => method.scores[key]?.mean ?? method.scores[key]?.pooled ?? null;
 
-function scoreColumn(study: Study, key: string): Column<Method> {
+function scoreColumn(study: Study, key: ScoreKey): Column<Method> {
   const order = ranks(
     study.methods.map((method) => ({ name: method.name, value: value(method, key) })),
     format.lowerIsBetter(key),
@@ -49,7 +49,7 @@ const ofFits: Column<Method>[] = [
 
 export function tablesSection(study: Study): Section {
   const first = study.score;
-  const keys = [...new Set(study.methods.flatMap(({ scores }) => Object.keys(scores)))];
+  const keys = [...new Set(study.methods.flatMap((method) => scoresOf(method).map(([key]) => key)))];
   const others = keys.filter((key) => key !== first);
   const sparse = ranks(study.methods.map(({ name, sparsity }) => ({ name, value: sparsity.mean })));
   const name: Column<Method> = {

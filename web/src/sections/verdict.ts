@@ -53,7 +53,7 @@ function tiles(study: Study): HTMLElement {
   if (study.chance !== null) {
     const larger = severalClasses(study) ? "largest" : "larger";
     const majority =
-      study.majority !== null ? `the ${larger} class: ${format.scoreWithUnit(key, study.majority, 1)}` : "";
+      study.majority !== null && key === "accuracy" ? `the ${larger} class: ${format.scoreWithUnit(key, study.majority, 1)}` : "";
     entries.push(tile(format.scoreWithUnit(key, study.chance, format.isPercent(key) ? 1 : 2), "Chance", majority));
   }
   if (leader && leader.p.permutation !== null)

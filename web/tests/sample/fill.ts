@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Puts a study into the page as the program does.
-import type { Study } from "../../src/study";
+import type { Read } from "./report";
 
 /** No text of a file may end the element it stands in. */
 export function escapeJson(value: unknown): string {
@@ -10,10 +10,10 @@ export function escapeJson(value: unknown): string {
   );
 }
 
-export function fillPage(page: string, study: Study, volumes: Map<string, Uint8Array>): string {
+export function fillPage(page: string, { study, volumes }: Read): string {
   const data = `<script type="application/json" id="study">${escapeJson(study)}</script>`;
-  const maps = [...volumes].map(
-    ([id, bytes]) => `<script type="text/plain" id="volume-${id}">${Buffer.from(bytes).toString("base64")}</script>`,
+  const maps = study.volumes.map(
+    ({ id }) => `<script type="text/plain" id="volume-${id}">${volumes.get(id) ?? ""}</script>`,
   );
   return page.replace("<!--STURM-STUDY-->", () => data).replace("<!--STURM-VOLUMES-->", () => maps.join("\n"));
 }

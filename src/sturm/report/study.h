@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// What a report says: the study that the page is filled with, and that figures are drawn from. The page's types
+// (web/src/schema.ts) are printed from these descriptions.
+#pragma once
+
+#include "sturm/report/clusters.h"
+#include "sturm/results/cv_results.h"
+#include "sturm/results/cv_tables.h"
+#include "sturm/results/data_facts.h"
+#include "sturm/results/fit_results.h"
+
+namespace sturm {
+
+enum class ReportKind { cv, fit };
+template <>
+inline std::vector<std::string> names_of<ReportKind>() {
+  return {"cv", "fit"};
+}
+
+enum class VolumeKind { map, stability, fold, truth, background };
+template <>
+inline std::vector<std::string> names_of<VolumeKind>() {
+  return {"map", "stability", "fold", "truth", "background"};
+}
+
+struct StudyTarget {
+  std::string column;
+  OrNull<std::vector<std::string>> classes;
+  OrNull<std::string> positive, negative;
+
+  bool regression() const { return !classes; }
+  /// The classes where there are more than two, told apart one against the rest; empty otherwise.
+  std::vector<std::string> several() const {
+    return classes && classes->size() > 2 ? *classes : std::vector<std::string>{};
+  }
+};
+template <>
+inline constexpr const char* type_name<StudyTarget> = "Target";
+template <class Field>
+void describe(Field& field, StudyTarget& t) {
+  field("column", t.column);
+  field("classes", t.classes, "In the order of their numbers; of two, negative and positive. Null for a regression.");
+  field("positive", t.positive,
+        "Null for a regression, and for more than two classes, told apart one against the rest.");
+  field("negative", t.negative);
+}
+
+struct StudyCounts {
+  Index samples = 0;
+  OrNull<Index> positive;
+  OrNull<std::vector<Index>> classes;
+  OrNull<Index> groups;
+  std::string group_column;
+  OrNull<Index> folds;
+};
+template <>
+inline constexpr const char* type_name<StudyCounts> = "Counts";
+template <class Field>
+void describe(Field& field, StudyCounts& c) {
+  field("samples", c.samples);
+  field("positive", c.positive);
+  field("classes", c.classes, "Of more than two classes, in their order.");
+  field("groups", c.groups);
+  field("group_column", c.group_column);
+  field("folds", c.folds);
+}
+
+struct StudyScore {
+  double mean = not_known, sd = not_known, pooled = not_known;
+  std::vector<double> folds;
+};
+template <>
+inline constexpr const char* type_name<StudyScore> = "Score";
+template <class Field>
+void describe(Field& field, StudyScore& s) {
+  field("mean", s.mean, "Over the outer folds.");
+  field("sd", s.sd);
+  field("pooled", s.pooled, "Of all predictions together.");
+  field("folds", s.folds);
+}
+
+struct StudyP {
+  double permutation = not_known, binomial = not_known;
+};
+template <>
+inline constexpr const char* type_name<StudyP> = "PValues";
+template <class Field>
+void describe(Field& field, StudyP& p) {
+  field("permutation", p.permutation);
+  field("binomial", p.binomial);
+}
+
+struct StudySparsity {
+  double mean = not_known, sd = not_known, in_mask = not_known;
+};
+template <>
+inline constexpr const char* type_name<StudySparsity> = "Sparsity";
+template <class Field>
+void describe(Field& field, StudySparsity& s) {
+  field("mean", s.mean);
+  field("sd", s.sd);
+  field("in_mask", s.in_mask);
+}
+
+struct StudyFits {
+  Index inner = 0, unconverged = 0;
+  double worst_gap = not_known;
+};
+template <>
+inline constexpr const char* type_name<StudyFits> = "InnerFits";
+template <class Field>
+void describe(Field& field, StudyFits& f) {
+  field("inner", f.inner);
+  field("unconverged", f.unconverged);
+  field("worst_gap", f.worst_gap);
+}
+
+struct StudyChoice {
+  std::string fold;
+  double resize = not_known;
+  Setting setting;
+  double inner_score = not_known;
+  Status status = Status::converged;
+};
+template <>
+inline constexpr const char* type_name<StudyChoice> = "Choice";
+template <class Field>
+void describe(Field& field, StudyChoice& c) {
+  field("fold", c.fold);
+  field("resize", c.resize);
+  field("setting", c.setting);
+  field("inner_score", c.inner_score);
+  field("status", c.status);
+}
+
+struct StudyModel {
+  double resize = not_known;
+  Setting setting;
+  Status status = Status::converged;
+  double relative_gap = not_known;
+  OrNull<Index> iterations;
+  OrNull<std::vector<ClassFit>> classes;
+};
+template <>
+inline constexpr const char* type_name<StudyModel> = "FinalModel";
+template <class Field>
+void describe(Field& field, StudyModel& m) {
+  field("resize", m.resize);
+  field("setting", m.setting);
+  field("status", m.status);
+  field("relative_gap", m.relative_gap);
+  field("iterations", m.iterations);
+  field("classes", m.classes, "Of more than two classes, the fit of each against the rest, where it is known.");
+}
+
+struct GridAxis {
+  std::string name;
+  std::vector<Number> values;
+};
+template <>
+inline constexpr const char* type_name<GridAxis> = "GridAxis";
+template <class Field>
+void describe(Field& field, GridAxis& a) {
+  field("name", a.name);
+  field("values", a.values);
+}
+
+struct GridBlock {
+  double resize = not_known;
+  std::vector<GridAxis> axes;
+  std::vector<double> score, sparsity;
+  std::vector<Index> chosen;
+};
+template <>
+inline constexpr const char* type_name<GridBlock> = "GridBlock";
+template <class Field>
+void describe(Field& field, GridBlock& b) {
+  field("resize", b.resize);
+  field("axes", b.axes, "One for lasso and svm, two for sturm, remurs and enet.");
+  field("score", b.score, "Row-major over the axes: mean inner score.");
+  field("sparsity", b.sparsity);
+  field("chosen", b.chosen, "How many outer folds chose each cell.");
+}
+
+template <>
+inline constexpr const char* type_name<TraceRow> = "TraceStep";
+
+template <>
+inline constexpr const char* type_name<Cluster> = "Cluster";
+template <class Field>
+void describe(Field& field, Cluster& c) {
+  field("peak", c.peak, "World millimetres where the file has them, voxels otherwise.");
+  field("voxel", c.voxel);
+  field("voxels", c.voxels);
+  field("volume", c.volume, "Cubic millimetres; null without a space.");
+  field("peak_weight", c.peak_weight);
+  field("share", c.share, "Sum of |w| over that of the map.");
+  field("selected", c.selected, "Mean share of folds that select its voxels.");
+  field("region", c.region, "From an atlas, where one is given.");
+}
+
+struct ClassClusters {
+  std::string of_class, rule;
+  std::vector<Cluster> clusters;
+};
+template <>
+inline constexpr const char* type_name<ClassClusters> = "ClassClusters";
+template <class Field>
+void describe(Field& field, ClassClusters& c) {
+  field("class", c.of_class);
+  field("rule", c.rule);
+  field("clusters", c.clusters);
+}
+
+struct StudyMethod {
+  std::string name, title;
+  ByScore<StudyScore> scores;
+  OrNull<std::array<double, 2>> interval;
+  StudyP p;
+  std::vector<Number> null_scores;
+  StudySparsity sparsity;
+  OrNull<ConfusionCounts> confusion;
+  OrNull<Index> tubal_rank;
+  StudyFits fits;
+  std::vector<StudyChoice> chosen;
+  OrNull<StudyModel> final;
+  std::vector<GridBlock> grid;
+  std::vector<TraceRow> trace;
+  std::vector<Cluster> clusters;
+  std::string cluster_rule;
+  std::vector<ClassClusters> class_clusters;
+
+  /// A score of it; one without numbers where it has none.
+  StudyScore score(Measure measure) const {
+    const auto found = scores.find(measure);
+    return found == scores.end() ? StudyScore() : found->second;
+  }
+};
+template <>
+inline constexpr const char* type_name<StudyMethod> = "Method";
+template <class Field>
+void describe(Field& field, StudyMethod& m) {
+  field("name", m.name);
+  field("title", m.title);
+  field("scores", m.scores);
+  field("interval", m.interval, "Of the pooled headline score.");
+  field("p", m.p);
+  field("null_scores", m.null_scores, "Headline scores under permuted labels.");
+  field("sparsity", m.sparsity);
+  field("confusion", m.confusion);
+  field("tubal_rank", m.tubal_rank);
+  field("fits", m.fits);
+  field("chosen", m.chosen, "One for each fold, in order.");
+  field("final", m.final, "The model of all samples.");
+  field("grid", m.grid, "Inner scores over the grid, mean over outer folds: one block for each resize factor.");
+  field("trace", m.trace);
+  field("clusters", m.clusters);
+  field("cluster_rule", m.cluster_rule, "Which voxels make a cluster, in words.");
+  field("class_clusters", m.class_clusters, "In the place of the two above for more than two classes.");
+}
+
+struct StudyPrediction {
+  std::string method, participant, path, fold, actual, predicted;
+  double decision = not_known;
+};
+template <>
+inline constexpr const char* type_name<StudyPrediction> = "Prediction";
+template <class Field>
+void describe(Field& field, StudyPrediction& p) {
+  field("method", p.method);
+  field("participant", p.participant);
+  field("path", p.path);
+  field("fold", p.fold);
+  field("actual", p.actual, "Label, or number as text for a regression.");
+  field("predicted", p.predicted);
+  field("decision", p.decision, "Of more than two classes the largest.");
+}
+
+/// How a method does in a group or a site.
+struct StudyPart {
+  std::string method, part;
+  Index n = 0;
+  double score = not_known;
+};
+template <>
+inline constexpr const char* type_name<StudyPart> = "PartScore";
+template <class Field>
+void describe(Field& field, StudyPart& p) {
+  field("method", p.method);
+  field("part", p.part, "The group or site.");
+  field("n", p.n);
+  field("score", p.score, "Study.part_score of its samples.");
+}
+
+struct StudyText {
+  std::string methods;
+  std::vector<std::string> references;
+  std::string command;
+};
+template <>
+inline constexpr const char* type_name<StudyText> = "StudyText";
+template <class Field>
+void describe(Field& field, StudyText& t) {
+  field("methods", t.methods);
+  field("references", t.references);
+  field("command", t.command);
+}
+
+struct StudyData {
+  std::vector<ValueCount> table;
+  std::vector<Fact> facts;
+  std::vector<Excluded> excluded;
+  std::vector<std::string> warnings;
+};
+template <>
+inline constexpr const char* type_name<StudyData> = "StudyData";
+template <class Field>
+void describe(Field& field, StudyData& d) {
+  field("table", d.table);
+  field("facts", d.facts);
+  field("excluded", d.excluded);
+  field("warnings", d.warnings);
+}
+
+struct ShownVolume {
+  std::string id;
+  VolumeKind kind = VolumeKind::map;
+  OrNull<std::string> method, fold, of_class;
+  std::string label;
+  std::array<Index, 3> shape{};
+  Number limit;
+  bool in_world = false;
+};
+template <>
+inline constexpr const char* type_name<ShownVolume> = "Volume";
+template <class Field>
+void describe(Field& field, ShownVolume& v) {
+  field("id", v.id, "Of its script element: volume-ID.");
+  field("kind", v.kind,
+        "map and stability have a method; fold a method and a fold; background is the mean or a template.");
+  field("method", v.method);
+  field("fold", v.fold);
+  field("class", v.of_class, "Of a map of more than two classes: the one whose weights it holds.");
+  field("label", v.label);
+  field("shape", v.shape);
+  field("limit", v.limit, "Largest absolute value.");
+  field("in_world", v.in_world, "False for arrays without a space: the affine is then the identity.");
+}
+
+struct Study {
+  ReportKind kind = ReportKind::cv;
+  std::string title;
+  std::vector<std::string> missing;
+  StudyTarget target;
+  StudyCounts counts;
+  Measure score = Measure::accuracy, part_score = Measure::accuracy;
+  double chance = not_known, majority = not_known;
+  Index permutations = 0;
+  std::string verdict;
+  OrNull<std::string> best;
+  std::vector<StudyMethod> methods;
+  std::vector<StudyPrediction> predictions;
+  std::vector<StudyPart> groups, sites;
+  StudyData data;
+  std::vector<std::string> warnings;
+  StudyText text;
+  std::vector<Fact> provenance;
+  std::vector<ShownVolume> volumes;
+  std::vector<std::string> left_out;
+};
+template <>
+inline constexpr const char* type_name<Study> = "Study";
+template <class Field>
+void describe(Field& field, Study& s) {
+  field("kind", s.kind);
+  field("title", s.title, "What a reader calls it: the name of the folder.");
+  field("missing", s.missing, "Where a study is not whole: what is missing, in a sentence each.");
+  field("target", s.target);
+  field("counts", s.counts);
+  field("score", s.score,
+        "The headline: the score that chose among settings. A fit has none, and names that of its kind.");
+  field("part_score", s.part_score, "The score of groups and sites.");
+  field("chance", s.chance, "Of the headline score, by guessing; null for a regression and a fit.");
+  field("majority", s.majority, "Accuracy of always naming the largest class.");
+  field("permutations", s.permutations);
+  field("verdict", s.verdict, "One sentence: the best method, its score, interval, chance and p.");
+  field("best", s.best, "The method that the verdict names; null where none has a score.");
+  field("methods", s.methods);
+  field("predictions", s.predictions);
+  field("groups", s.groups);
+  field("sites", s.sites, "By a column of sites, where the table has one.");
+  field("data", s.data);
+  field("warnings", s.warnings, "What a careful reader should know.");
+  field("text", s.text);
+  field("provenance", s.provenance);
+  field("volumes", s.volumes);
+  field("left_out", s.left_out, "Volumes that were left out to stay below the size limit, in words.");
+}
+
+}  // namespace sturm

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// data.json: what results tell of the samples beside the numbers.
+#pragma once
+
+#include "sturm/results/describe.h"
+
+namespace sturm {
+
+/// How often a value stands in a column.
+struct ValueCount {
+  std::string column, value;
+  Index count = 0;
+};
+template <>
+inline constexpr const char* type_name<ValueCount> = "ValueCount";
+template <class Field>
+void describe(Field& field, ValueCount& c) {
+  field("column", c.column);
+  field("value", c.value);
+  field("count", c.count);
+}
+
+/// A line of a list of facts.
+struct Fact {
+  std::string name, value;
+};
+template <>
+inline constexpr const char* type_name<Fact> = "Fact";
+template <class Field>
+void describe(Field& field, Fact& f) {
+  field("name", f.name);
+  field("value", f.value);
+}
+
+struct Excluded {
+  std::string sample, reason;
+};
+template <>
+inline constexpr const char* type_name<Excluded> = "Excluded";
+template <class Field>
+void describe(Field& field, Excluded& e) {
+  field("sample", e.sample);
+  field("reason", e.reason);
+}
+
+/// The samples of a site: of each class, or of a regression the mean and the sum of squares about it.
+struct SiteCount {
+  std::string site;
+  Index n = 0;
+  std::optional<std::vector<Index>> class_samples;
+  std::optional<Index> positive;
+  std::optional<double> mean, squares;
+};
+template <>
+inline constexpr const char* type_name<SiteCount> = "SiteCount";
+template <class Field>
+void describe(Field& field, SiteCount& s) {
+  field("site", s.site);
+  field("n", s.n);
+  field("class_samples", s.class_samples);
+  field("positive", s.positive);
+  field("mean", s.mean);
+  field("squares", s.squares);
+}
+
+struct DataFacts {
+  std::string command;
+  std::vector<ValueCount> table;
+  std::vector<Excluded> excluded;
+  std::vector<std::string> warnings;
+  std::optional<std::vector<Index>> class_samples;
+  std::optional<Index> positive;
+  std::optional<std::string> site_column;
+  std::optional<std::vector<SiteCount>> sites;
+  std::vector<Fact> facts;
+  std::optional<std::vector<Fact>> hashes;
+};
+template <>
+inline constexpr const char* type_name<DataFacts> = "DataFacts";
+template <class Field>
+void describe(Field& field, DataFacts& d) {
+  field("command", d.command, "as one would type it");
+  field("table", d.table, "values of its columns, in the samples that are used");
+  field("excluded", d.excluded);
+  field("warnings", d.warnings);
+  field("class_samples", d.class_samples, "of more than two classes");
+  field("positive", d.positive, "samples, of two classes");
+  field("site_column", d.site_column);
+  field("sites", d.sites);
+  field("facts", d.facts, "what the volumes are");
+  field("hashes", d.hashes, "of a fit");
+}
+
+}  // namespace sturm

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/study/cv_tables.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "sturm/models/registry.h"
+#include "sturm/results/rows.h"
+
+namespace sturm {
+namespace {
+
+std::string text_or_empty(const std::vector<std::string>& texts, Index row) { return texts.empty() ? "" : texts[row]; }
+
+/// What a sample is taken for: a class, or the number itself.
+std::string predicted_text(const Target& target, std::span<const double> decisions) {
+  const double decision = *std::ranges::max_element(decisions);
+  if (target.classes) return decision >= 0 ? target.classes->positive : target.classes->negative;
+  if (target.names.empty()) return std::isfinite(decision) ? cell_of(decision) : "";
+  const double label = predicted_labels(decisions, 1).front();
+  return std::isnan(label) ? "" : target.names[static_cast<std::size_t>(label)];
+}
+
+/// A row for each method and each value of a column, of the samples that were predicted.
+template <class Row>
+std::string part_table(const CvFacts& facts, const std::vector<std::string>& values,
+                       const std::vector<MethodOutcomes>& methods) {
+  const Measure measure = measure_of_parts(facts.keys.classification);
+  SampleKeys keys = facts.keys;
+  keys.groups = values;
+  std::vector<Row> rows;
+  for (const MethodOutcomes& method : methods)
+    for (const std::vector<Index>& members : rows_of_groups(keys)) {
+      std::vector<Index> known;
+      std::ranges::copy_if(members, std::back_inserter(known),
+                           [&](Index row) { return std::ranges::binary_search(method.rows(), row); });
+      if (known.empty()) continue;
+      rows.push_back({{method.name(),
+                       values[members.front()],
+                       static_cast<Index>(known.size()),
+                       {{measure, method.predicted(known).score(measure)}}}});
+    }
+  Row like;
+  like.score[measure] = not_known;
+  return table_of(rows, like);
+}
+
+}  // namespace
+
+Setting setting_of(const std::string& method, const std::vector<double>& values) {
+  Setting out;
+  const std::vector<Parameter> parameters = find_method<double>(method).parameters();
+  for (std::size_t p = 0; p < parameters.size(); ++p) out.values.emplace_back(parameters[p].name, values[p]);
+  return out;
+}
+
+std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods) {
+  const std::vector<Measure> measures = measures_of(facts.keys.classification, facts.keys.several);
+  std::vector<FoldRow> rows;
+  for (const MethodOutcomes& method : methods) {
+    ByScore<std::vector<double>> scores;
+    for (const Measure measure : measures) scores[measure] = method.by_fold(measure);
+    const bool map = method.has_map();
+    for (int f = 0; f < plan.outer.count(); ++f) {
+      if (!method.has(f)) continue;
+      const FoldOutcome& fold = method.fold(f);
+      FoldRow& row = rows.emplace_back();
+      row.method = method.name();
+      row.fold = plan.outer.names[f];
+      row.n_test = static_cast<Index>(plan.outer.test(f).size());
+      row.n_train = facts.keys.rows() - row.n_test;
+      row.resize = fold.resize;
+      row.setting = setting_of(fold.method, fold.setting);
+      row.inner_score = fold.inner_score;
+      for (const Measure measure : measures) row.scores[measure] = scores[measure][f];
+      if (map) row.sparsity = fold.sparsity;
+      if (map) row.sparsity_in_mask = fold.sparsity_in_mask;
+      if (fold.tubal_rank >= 0) row.tubal_rank = fold.tubal_rank;
+      row.objective = fold.objective;
+      row.relative_gap = fold.relative_gap;
+      row.iterations = fold.iterations;
+      row.status = fold.status;
+    }
+  }
+  FoldRow like;
+  for (const Measure measure : measures) like.scores[measure] = not_known;
+  return table_of(rows, like);
+}
+
+std::string predictions_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods) {
+  const Target& target = facts.target;
+  PredictionRow like;
+  for (const std::string& name : target.names) like.decisions.emplace_back(name, not_known);
+  std::vector<PredictionRow> rows;
+  for (const MethodOutcomes& method : methods)
+    for (const Index row : method.rows()) {
+      const std::span<const double> each = method.decisions(row);
+      PredictionRow& out = rows.emplace_back(like);
+      out.method = method.name();
+      out.participant_id = text_or_empty(facts.participants, row);
+      out.path = text_or_empty(facts.paths, row);
+      out.fold = plan.outer.names[plan.outer.of[row]];
+      out.actual = target.actual[row];
+      out.decision = *std::ranges::max_element(each);
+      out.predicted = predicted_text(target, each);
+      for (std::size_t c = 0; c < out.decisions.size(); ++c) out.decisions[c].second = each[c];
+    }
+  return table_of(rows, like);
+}
+
+std::string grid_table(const CvPlan& plan, const std::vector<MethodOutcomes>& methods) {
+  std::vector<GridRow> rows;
+  const auto add = [&](const std::string& fold, const FoldOutcome& outcome) {
+    for (const GridPoint& point : outcome.grid)
+      rows.push_back({outcome.method, fold, point.resize, setting_of(outcome.method, point.setting),
+                      point.resize == outcome.resize && point.setting == outcome.setting, mean_sd(point.scores).mean,
+                      point.scores, point.sparsity, point.worst_gap(), point.unconverged, point.gaps});
+  };
+  for (const MethodOutcomes& method : methods) {
+    for (int f = 0; f < plan.outer.count(); ++f)
+      if (method.has(f)) add(plan.outer.names[f], method.fold(f));
+    if (method.all() != nullptr) add("all", *method.all());
+  }
+  return table_of(rows, {});
+}
+
+std::string groups_table(const CvFacts& facts, const std::vector<MethodOutcomes>& methods) {
+  return part_table<GroupRow>(facts, facts.keys.groups, methods);
+}
+
+std::string sites_table(const CvFacts& facts, const std::vector<MethodOutcomes>& methods) {
+  return part_table<SiteRow>(facts, facts.sites, methods);
+}
+
+std::string null_table(const std::vector<MethodOutcomes>& methods) {
+  std::vector<NullRow> rows;
+  for (const MethodOutcomes& method : methods)
+    for (std::size_t n = 0; n < method.null().size(); ++n)
+      rows.push_back({method.name(), static_cast<Index>(n) + 1, method.null()[n]});
+  return table_of(rows, {});
+}
+
+}  // namespace sturm

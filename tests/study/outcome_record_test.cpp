@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/study/outcome_record.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "sturm/core/error.h"
+
+namespace sturm {
+namespace {
+
+TEST(OutcomeRecord, ComesBackAsItWas) {
+  FoldOutcome o;
+  o.method = "sturm";
+  o.grid = {{0.5,
+             {1e-3, 2},
+             {0.25, std::numeric_limits<double>::quiet_NaN()},
+             0.75,
+             {1e-4, std::numeric_limits<double>::quiet_NaN()},
+             3}};
+  o.resize = 0.5;
+  o.setting = {1e-3, 2};
+  o.inner_score = 0.1 + 0.2;
+  o.decision = {-0.0, 1e-300, -3};
+  o.relative_gap = std::numeric_limits<double>::quiet_NaN();
+  o.status = Status::iteration_limit;
+  o.iterations = 17;
+  o.tubal_rank = 4;
+  o.shape = {2, 3, 4};
+  o.support = {1, 2, 255};
+  o.coef = {0.5F, -1e-30F};
+  o.trace = {{1, 2, 3, 4}};
+  const std::string bytes = encode({&o, 1});
+  const std::vector<FoldOutcome> back = decode(bytes, "a task");
+  ASSERT_EQ(back.size(), 1U);
+  EXPECT_EQ(encode(back), bytes);
+  EXPECT_TRUE(std::isnan(back[0].grid[0].scores[1]));
+  EXPECT_TRUE(std::signbit(back[0].decision[0]));
+  EXPECT_EQ(back[0].coef, o.coef);
+  EXPECT_EQ(back[0].status, o.status);
+  EXPECT_EQ(back[0].grid[0].unconverged, 3);
+}
+
+TEST(OutcomeRecord, RefusesWhatItDidNotWrite) {
+  const FoldOutcome o;
+  const std::string bytes = encode({&o, 1});
+  for (std::size_t cut = 0; cut < bytes.size(); ++cut) EXPECT_THROW(decode(bytes.substr(0, cut), "a task"), Error);
+  EXPECT_THROW(decode("\x81\x01", "a task"), Error);
+}
+
+// Grids are kept of true labels, coefficients of the model of all samples, and where a voxel is not 0 in any class.
+TEST(OutcomeRecord, KeepsWhatResultsNeed) {
+  NestedOutcome found;
+  found.grid = {{0.5, {2}, {0.75}, 0.25, {1e-4}, 0}};
+  found.choice.mean = 0.75;
+  found.decision = {1, -1};
+  found.shape = {3, 1, 3};
+  found.coef = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0};  // of two classes
+  found.report.trace = {{1, 2, 3, 4}};
+  const FoldOutcome fold = kept("lasso", found, true, false);
+  EXPECT_EQ(fold.resize, 0.5);
+  EXPECT_EQ(fold.setting, std::vector<double>{2});
+  EXPECT_EQ(fold.inner_score, 0.75);
+  EXPECT_EQ(fold.support, (std::vector<std::uint8_t>{1, 1}));  // voxels 0 and 8
+  EXPECT_TRUE(fold.coef.empty() && fold.trace.empty());
+  EXPECT_EQ(fold.grid.size(), 1U);
+  const FoldOutcome permuted = kept("lasso", found, false, false);
+  EXPECT_TRUE(permuted.grid.empty() && permuted.support.empty());
+  EXPECT_EQ(kept("lasso", found, true, true).coef, found.coef);
+}
+
+}  // namespace
+}  // namespace sturm
