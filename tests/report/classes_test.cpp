@@ -57,7 +57,7 @@ TEST_F(ClassStudy, EveryClassHasItsMapItsClustersAndItsMosaic) {
   for (const ReportVolume& volume : made.volumes)
     if (volume.kind == VolumeKind::map && volume.method == "sturm") {
       EXPECT_EQ(volume.of_class, four[maps.size()]);
-      EXPECT_EQ(facts_of(volume).of_class, volume.of_class);
+      EXPECT_EQ(*facts_of(volume).of_class, volume.of_class);
       maps.push_back(volume.label);
     }
   EXPECT_EQ(maps, (std::vector<std::string>{"sturm: face", "sturm: house", "sturm: a/b <cat>", "sturm: shoe"}));
@@ -169,7 +169,7 @@ TEST(ClassWords, SitesOfOneClassAndClassesOfUnequalSizeAreNamed) {
   Study study;
   study.target = target_of("stimulus", {{"face", "house", "shoe"}});
   study.counts.samples = 120;
-  study.counts.classes.emplace({60, 35, 25});
+  study.counts.classes = std::vector<Index>{60, 35, 25};
   study.chance = 1.0 / 3;
   study.majority = 0.5;
   DataFacts data;
@@ -180,7 +180,7 @@ TEST(ClassWords, SitesOfOneClassAndClassesOfUnequalSizeAreNamed) {
   EXPECT_TRUE(has(all, "face has 60 samples, shoe has 25", "right for 50.0 %", "scanner and stimulus are confounded",
                   "Cramer's V = 1.00", "one class alone at s"))
       << all;
-  study.counts.classes.emplace({42, 40, 38});
+  study.counts.classes = std::vector<Index>{42, 40, 38};
   EXPECT_TRUE(cv_warnings({}, study).empty());
 }
 

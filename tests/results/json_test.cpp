@@ -50,7 +50,7 @@ TEST(Json, ComesBack) {
   EXPECT_EQ(to_json(back).dump(), json.dump());
   EXPECT_EQ(back.methods[0].second.all_samples->chosen.parameters.size(), 2U);
   FitResults fit, fit_back;
-  fit.labels.emplace({"a", "b"});
+  fit.labels = std::vector<std::string>{"a", "b"};
   fit.sigmoid.emplace();
   fit.grid.emplace().affine[1][3] = -2.5;
   from_json(to_json(fit), fit_back, "");

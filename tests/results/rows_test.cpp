@@ -23,7 +23,7 @@ TEST(Rows, ComeBack) {
   ASSERT_EQ(back.size(), 2U);
   EXPECT_EQ(table_of(back, {}), text);
   EXPECT_EQ(back[1].fold, row.fold);
-  EXPECT_EQ(back[1].tubal_rank, 3);
+  EXPECT_EQ(*back[1].tubal_rank, 3);
   EXPECT_EQ(back[1].scores.size(), 2U);
 }
 

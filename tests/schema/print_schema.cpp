@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints web/src/schema.ts: the types of results.json, fit.json and of the study in a report, and what there is to know
-// about each score, from the descriptions that the program writes and reads them with.
+// Prints types of the page from the descriptions that the program writes and reads with: web/src/schema.ts, the study
+// in a report with what there is to know about each score; or, asked for `results`, web/src/results.ts, which is
+// results.json and fit.json.
 #include <fmt/core.h>
 
 #include <set>
+#include <utility>
 
 #include "sturm/report/study.h"
 
@@ -21,12 +23,18 @@ class Printer {
     describe(body, value);
     text_ += fmt::format("\nexport interface {} {{\n{}}}\n", name, body.text);
   }
-  const std::string& text() const { return text_; }
+  /// What was printed so far; what follows imports it.
+  std::string take() {
+    earlier_ = done_;
+    return std::exchange(text_, {});
+  }
+  const std::set<std::string>& imported() const { return imported_; }
 
  private:
   template <class T>
   std::string type() {
     if constexpr (Described<T>) {
+      if (earlier_.contains(type_name<T>)) imported_.insert(type_name<T>);
       print<T>();
       return type_name<T>;
     } else if constexpr (std::is_same_v<T, Number>) {
@@ -97,7 +105,7 @@ class Printer {
   };
 
   std::string text_;
-  std::set<std::string> done_;
+  std::set<std::string> done_, earlier_, imported_;
 };
 
 std::string scores() {
@@ -113,14 +121,21 @@ std::string scores() {
 }  // namespace
 }  // namespace sturm
 
-int main() {
+int main(int count, char** words) {
   sturm::Printer printer;
   printer.print<sturm::Study>();
-  printer.print<sturm::CvResults>();
-  printer.print<sturm::FitResults>();
+  const std::string study = printer.take();
   fmt::print(
       "// SPDX-License-Identifier: BSD-3-Clause\n"
-      "// Printed by tests/schema/print_schema.cpp from what the program writes; scripts/schema.sh prints it again.\n"
-      "{}{}",
-      sturm::scores(), printer.text());
+      "// Printed by tests/schema/print_schema.cpp from what the program writes; scripts/schema.sh prints it again.\n");
+  if (count < 2 || std::string(words[1]) != "results") {
+    fmt::print("{}{}", sturm::scores(), study);
+    return 0;
+  }
+  printer.print<sturm::CvResults>();
+  printer.print<sturm::FitResults>();
+  const std::string results = printer.take();
+  std::string names;
+  for (const std::string& name : printer.imported()) names += (names.empty() ? "" : ", ") + name;
+  fmt::print("import type {{ {} }} from \"./schema\";\n{}", names, results);
 }

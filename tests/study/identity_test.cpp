@@ -21,7 +21,7 @@ TEST(StudyIdentity, DigestTellsThemApart) {
 
 TEST(StudyIdentity, DifferencesAreNamed) {
   EXPECT_EQ(difference({{"inner", "9"}, {"outer", "10"}}, {{"inner", "5"}, {"outer", "10"}}), "`inner` 9, now 5");
-  EXPECT_EQ(difference({{"top", "1"}}, {{"seed", ""}}), "seed none, now ''; --top 1, now none");
+  EXPECT_EQ(difference({{"top", "1"}}, {{"seed", ""}}), "`seed` none, now ''; `top` 1, now none");
   EXPECT_EQ(difference({}, {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"d", "1"}, {"e", "1"}}),
             "`a` none, now 1; `b` none, now 1; `c` none, now 1; and 2 more");
   EXPECT_EQ(difference({{"a", std::string(100, 'x')}}, {{"a", "y"}}), "`a` " + std::string(57, 'x') + "..., now y");

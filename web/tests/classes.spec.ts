@@ -3,21 +3,23 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import type { Study } from "../src/study";
-import { expectQuiet, openSample, picture, samples, sectionIds, shots, startViewer } from "./open";
+import { severalClasses } from "../src/classes";
+import { general } from "../src/format";
+import { expectQuiet, openSample, picture, sectionIds, shots, startViewer } from "./open";
+import { readStudy as read } from "./sample/report";
 
-const read = (name: string): Study => JSON.parse(readFileSync(path.join(samples, `${name}.json`), "utf8"));
+const names = severalClasses(read("classes"))!;
 
 test("the classes are named and counted, and chance is one of them", async ({ page }) => {
   const study = read("classes");
   const watch = await openSample(page, "classes");
   for (const id of sectionIds) await expect(page.locator(`section#${id} h2`)).toBeVisible();
   await expect(page.locator("header .subtitle")).toHaveText(
-    "stimulus: face, house, cat, bottle, scissors, shoe, chair and scrambled picture of nothing, told apart one against the rest",
+    `kind: ${names.slice(0, -1).join(", ")} and ${names.at(-1)}, told apart one against the rest`,
   );
-  await expect(page.locator(".tile", { hasText: "Chance" })).toContainText("12.5 %");
+  await expect(page.locator(".tile", { hasText: "Chance" })).toContainText(`${(100 / names.length).toFixed(1)} %`);
   await expect(page.locator(".tile", { hasText: "Chance" })).toContainText("the largest class");
-  await expect(page.locator(".tile", { hasText: "Samples" })).toContainText("8 classes of 20");
+  await expect(page.locator(".tile", { hasText: "Samples" })).toContainText(`${study.counts.classes![0]} ${names[0]}`);
   const facts = page.locator("#data .facts > div");
   for (const [c, name] of study.target.classes!.entries())
     await expect(facts.filter({ has: page.getByText(name, { exact: true }) })).toContainText(
@@ -32,14 +34,14 @@ test("the confusion matrix has a cell a pair of classes, and is exported with th
   const chart = page.locator('[data-chart="confusion"]');
   const matrixOf = (name: string) => {
     const { confusion } = study.methods.find((method) => method.name === name)!;
-    return (confusion as { matrix: number[][] }).matrix;
+    return confusion!.matrix!;
   };
   const counts = () =>
     chart
       .locator("svg text")
       .evaluateAll((all) => all.map((it) => it.textContent!).filter((text) => /^\d+$/.test(text)));
-  await expect(chart.locator("svg rect")).toHaveCount(64);
-  expect(await counts()).toEqual(matrixOf("sturm").flat().map(String));
+  await expect(chart.locator("svg rect")).toHaveCount(names.length ** 2);
+  expect(await counts()).toEqual(matrixOf(study.best!).flat().map(String));
   await page.locator("#scores").getByLabel("Method").selectOption("svm");
   await expect.poll(counts).toEqual(matrixOf("svm").flat().map(String));
   for (const absent of ["roc", "predicted_against_actual", "residuals"])
@@ -52,9 +54,9 @@ test("the confusion matrix has a cell a pair of classes, and is exported with th
     .trimEnd()
     .split("\n")
     .map((row) => row.split("\t"));
-  expect(rows[0]!.slice(0, 3)).toEqual(["method", "actual", "predicted face"]);
-  expect(rows.length).toBe(1 + 3 * 8);
-  expect(rows.find(([method, actual]) => method === "sturm" && actual === "house")!.slice(2)).toEqual(
+  expect(rows[0]!.slice(0, 3)).toEqual(["method", "actual", `predicted ${names[0]}`]);
+  expect(rows.length).toBe(1 + study.methods.length * names.length);
+  expect(rows.find(([method, actual]) => method === "sturm" && actual === names[1])!.slice(2)).toEqual(
     matrixOf("sturm")[1]!.map(String),
   );
 });
@@ -88,8 +90,8 @@ for (const width of [1280, 390])
   });
 
 test("predictions say right or wrong, by the names of the classes", async ({ page }) => {
-  const study = read("three_classes");
-  await openSample(page, "three_classes");
+  const study = read("classes");
+  await openSample(page, "classes");
   const table = page.locator('[data-table="predictions"]');
   const rows = study.predictions.filter(({ method }) => method === study.best);
   const wrong = rows.filter(({ actual, predicted }) => actual !== predicted);
@@ -105,67 +107,71 @@ test("predictions say right or wrong, by the names of the classes", async ({ pag
 
 test("maps and clusters follow the class, from either list", async ({ page }) => {
   const study = read("classes");
+  const method = study.methods.find(({ name }) => name === study.best)!;
+  const other = study.methods.find(({ name }) => name !== study.best && name !== "lasso")!;
+  const [first, second, third] = names;
   const watch = await openSample(page, "classes");
   await startViewer(page);
   const maps = page.locator(".panel select").nth(1);
-  await expect(maps.locator("option").first()).toHaveText("sturm: face");
-  await expect(maps.locator("option")).toHaveCount(9);
-  await expect(page.locator("#brain .lead")).toContainText("Weights of face in orange, against it in blue");
-  const face = await picture(page);
-  await maps.selectOption({ label: "sturm: bottle" });
-  await expect(page.locator("#weights-of")).toHaveText("bottle");
-  await expect(page.locator("#clusters h3")).toHaveText("Clusters of sturm: bottle");
-  await expect(page.locator("#clusters")).toContainText("coefficient for bottle");
-  await expect.poll(async () => (await picture(page)).hash).not.toBe(face.hash);
-  await page.locator("#clusters").getByLabel("Class").selectOption("cat");
-  await expect(maps.locator("option:checked")).toHaveText("sturm: cat");
-  await expect(page.locator("#clusters h3")).toHaveText("Clusters of sturm: cat");
-  const peak = study.methods.at(-1)!.class_clusters![2]!.clusters[0]!.peak;
+  const own = study.volumes.filter((volume) => volume.method === method.name);
+  const label = (name: string) => own.find((volume) => volume.class === name)!.label;
+  await expect(maps.locator("option").first()).toHaveText(label(first!));
+  await expect(page.locator("#brain .lead")).toContainText(`Weights of ${first} in orange, against it in blue`);
+  const before = await picture(page);
+  await maps.selectOption({ label: label(second!) });
+  await expect(page.locator("#weights-of")).toHaveText(second!);
+  await expect(page.locator("#clusters h3")).toHaveText(`Clusters of ${method.name}: ${second}`);
+  await expect.poll(async () => (await picture(page)).hash).not.toBe(before.hash);
+  await page.locator("#clusters").getByLabel("Class").selectOption(third!);
+  await expect(maps.locator("option:checked")).toHaveText(label(third!));
+  await expect(page.locator("#clusters h3")).toHaveText(`Clusters of ${method.name}: ${third}`);
+  const peak = method.class_clusters[2]!.clusters[0]!.peak;
   await page.locator("#clusters tbody tr").first().click();
   await expect(page.locator("#crosshair-mm")).toHaveText(
     peak.map((value) => value.toFixed(1).replace("-", "−")).join(", "),
   );
-  await expect(page.locator("#crosshair-value")).toHaveText("0.01");
   // Another method keeps the class.
-  await page.locator(".panel select").first().selectOption("svm");
-  await expect(maps.locator("option:checked")).toHaveText("svm: cat");
-  await expect(page.locator("#clusters h3")).toHaveText("Clusters of svm: cat");
+  await page.locator(".panel select").first().selectOption(other.name);
+  await expect(page.locator("#clusters h3")).toHaveText(`Clusters of ${other.name}: ${third}`);
   // The stability map is of all classes; a class chosen then shows its map.
-  await maps.selectOption({ label: "Share of folds that select a voxel" });
-  await page.locator("#clusters").getByLabel("Class").selectOption("shoe");
-  await expect(maps.locator("option:checked")).toHaveText("svm: shoe");
+  const stability = study.volumes.find((volume) => volume.method === other.name && volume.kind === "stability")!;
+  await maps.selectOption(stability.id);
+  await page.locator("#clusters").getByLabel("Class").selectOption(first!);
+  await expect(maps.locator("option:checked")).toHaveText(`${other.name}: ${first}`);
   expectQuiet(watch);
 });
 
 test("a map that was left out is said to be, and the words are of the map that is shown", async ({ page }) => {
-  await openSample(page, "three_classes");
+  const [first, second, third] = names;
+  await openSample(page, "classes_left_out");
   await startViewer(page);
   await page.locator(".panel select").first().selectOption("lasso");
-  await page.locator("#clusters").getByLabel("Class").selectOption("cat");
-  await expect(page.locator("#brain-note")).toHaveText("The map of lasso: cat is not in this file.");
-  await expect(page.locator("#weights-of")).toHaveText("face");
-  await expect(page.locator("#clusters h3")).toHaveText("Clusters of lasso: cat");
-  await page.locator("#clusters").getByLabel("Class").selectOption("house");
-  await expect(page.locator("#weights-of")).toHaveText("house");
+  await page.locator("#clusters").getByLabel("Class").selectOption(second!);
+  await expect(page.locator("#brain-note")).toHaveText(`The map of lasso: ${second} is not in this file.`);
+  await expect(page.locator("#weights-of")).toHaveText(first!);
+  await page.locator("#clusters").getByLabel("Class").selectOption(third!);
+  await expect(page.locator("#weights-of")).toHaveText(third!);
   await expect(page.locator("#brain-note")).toHaveText("");
 });
 
 test("a fit has its certificate class by class", async ({ page }) => {
+  const fits = read("classes_fit").methods[0]!.final!.classes!;
   const watch = await openSample(page, "classes_fit");
   const rows = page.locator('[data-table="classes_sturm"] tbody tr');
-  await expect(rows).toHaveCount(4);
-  await expect(rows.nth(1)).toContainText("house");
-  await expect(rows.nth(1)).toContainText("iteration_limit");
-  await expect(rows.nth(1)).toContainText("0.012");
-  await expect(rows.nth(2)).toContainText("converged");
+  await expect(rows).toHaveCount(fits.length);
+  for (const [row, fit] of fits.entries()) {
+    await expect(rows.nth(row)).toContainText(fit.class);
+    await expect(rows.nth(row)).toContainText(fit.status);
+    await expect(rows.nth(row)).toContainText(general(fit.relative_gap, 2));
+  }
   await startViewer(page);
-  await expect(page.locator("#weights-of")).toHaveText("face");
+  await expect(page.locator("#weights-of")).toHaveText(fits[0]!.class);
   expectQuiet(watch);
 });
 
 test("two classes and regressions have nothing of it", async ({ page }) => {
   for (const [name, of] of [
-    ["small", "patient"],
+    ["study", "patient"],
     ["regression", "higher age"],
   ] as const) {
     await openSample(page, name);
@@ -203,7 +209,7 @@ for (const [label, width] of [
 ] as const)
   test(`${label}: nothing of several classes runs out of the page`, async ({ page }) => {
     await page.setViewportSize({ width, height: 860 });
-    for (const name of ["classes", "three_classes", "classes_fit"]) {
+    for (const name of ["classes", "classes_fit"]) {
       await openSample(page, name);
       await startViewer(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);

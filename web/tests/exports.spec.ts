@@ -21,7 +21,7 @@ function expectTsv(bytes: Buffer): void {
   for (const row of rows) expect(row.length).toBe(rows[0]!.length);
 }
 
-for (const name of ["small", "regression", "hostile", "classes"])
+for (const name of ["study", "regression", "hostile", "classes"])
   test(`${name}: charts and tables are exported`, async ({ page }) => {
     test.setTimeout(180_000);
     const watch = await openSample(page, name);

@@ -4,9 +4,9 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test, type Page } from "@playwright/test";
-import { plusMinus, scoreTitleWithUnit, scoreWithUnit, lowerIsBetter } from "../src/format";
-import type { CvResults, FitResults, MethodResults, ScoreKey, Study } from "../src/schema";
-import { scores } from "../src/schema";
+import { integer, lowerIsBetter, plusMinus, scoreTitleWithUnit, scoreWithUnit } from "../src/format";
+import type { CvResults, FitResults, MethodResults } from "../src/results";
+import { scores, type ScoreKey, type Study } from "../src/schema";
 import { expectQuiet, open, picture, sectionIds, shots, startViewer } from "./open";
 import { readReport, reportFile, reportNames, reports } from "./sample/report";
 
@@ -48,7 +48,7 @@ async function expectScores(page: Page, results: CvResults): Promise<void> {
   for (const [name, method] of methods) {
     const sparsity = await cell(page, "table", name, "Sparsity (%)");
     await expect(sparsity).toHaveText(plusMinus("sparsity", method.sparsity ?? null, method.sparsity_sd ?? null));
-    await expect(await cell(page, "scores", name, "Inner fits")).toHaveText(String(method.inner_fits));
+    await expect(await cell(page, "scores", name, "Inner fits")).toHaveText(integer(method.inner_fits));
   }
 }
 

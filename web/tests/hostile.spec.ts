@@ -41,7 +41,7 @@ test("forty hostile texts in every field are shown, and none runs", async ({ pag
 });
 
 test("the policy stops scripts, pictures and requests that are not the page's own", async ({ page }) => {
-  const watch = await openSample(page, "one");
+  const watch = await openSample(page, "auc");
   const answers = await page.evaluate(async () => {
     const script = document.createElement("script");
     script.textContent = "window.broken = 1";

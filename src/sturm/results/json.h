@@ -137,8 +137,11 @@ void from_json(const nlohmann::ordered_json& from, T& value, const std::string& 
     if (!right) throw Error(where + " is not " + kind);
   };
   if constexpr (is_or_null<T>::value || is_optional<T>::value) {
+    using Value = typename T::value_type;
     value.reset();
-    if (from.is_null()) return;
+    // Where null is a value, it is one that is there.
+    constexpr bool holds_null = is_optional<T>::value && (std::is_floating_point_v<Value> || is_or_null<Value>::value);
+    if (from.is_null() && !holds_null) return;
     value.emplace();
     from_json(from, *value, where);
   } else if constexpr (std::is_same_v<T, Number>) {

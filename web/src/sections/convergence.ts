@@ -19,13 +19,12 @@ const titles: { [key in Quantity]: string } = {
 };
 
 function curve(study: Study, method: Method, quantity: Quantity): HTMLElement {
-  const points = method.trace
-    .filter((step) => Number.isFinite(step[quantity]))
-    .map((step) => ({
-      x: step.iteration,
-      y: step[quantity],
-      tip: [`Iteration ${step.iteration}`, `${titles[quantity]}: ${format.general(step[quantity], 4)}`],
-    }));
+  const points = method.trace.flatMap((step) => {
+    const y = step[quantity];
+    if (y === null) return [];
+    const tip = [`Iteration ${step.iteration}`, `${titles[quantity]}: ${format.general(y, 4)}`];
+    return [{ x: step.iteration, y, tip }];
+  });
   const ys = points.map(({ y }) => y);
   return figure({
     name: `convergence_${method.name}_${quantity}`,
