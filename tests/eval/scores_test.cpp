@@ -128,5 +128,29 @@ TEST(ScoresOfClasses, ScoresAreThoseOfEachAgainstTheRest) {
   EXPECT_EQ(score(Score::auc, classes, values), auc(classes, values));
 }
 
+TEST(Measures, EachStudyHasItsOwnAndTheFactsAreInOrder) {
+  for (const MeasureFacts& facts : all_measures()) {
+    EXPECT_EQ(&facts_of(facts.measure), &facts);
+    EXPECT_EQ(to_word(facts.measure), facts.key);
+  }
+  using enum Measure;
+  EXPECT_EQ(measures_of(false, 0), (std::vector<Measure>{r2, correlation, mean_absolute_error}));
+  EXPECT_EQ(measures_of(true, 0), (std::vector<Measure>{accuracy, balanced_accuracy, auc, sensitivity, specificity}));
+  EXPECT_EQ(measures_of(true, 4), (std::vector<Measure>{accuracy, balanced_accuracy, auc}));
+}
+
+// Whatever chooses among settings is the larger the better, and its measure computes what its name says.
+TEST(Measures, ScoresAreMeasuresOfWhichMoreIsBetter) {
+  const std::vector<double> labels = {1, -1, 1, -1}, decisions = {2, -1, -0.5, -3}, numbers = {2.5, 0, 1, -1};
+  for (const Score kind : {Score::accuracy, Score::balanced_accuracy, Score::auc, Score::r2, Score::correlation})
+    EXPECT_TRUE(facts_of(measure_of(kind)).higher_is_better) << to_word(kind);
+  EXPECT_FALSE(facts_of(Measure::mean_absolute_error).higher_is_better);
+  EXPECT_EQ(score(Score::accuracy, labels, decisions), 0.75);
+  EXPECT_EQ(score(Score::auc, labels, decisions), 1);
+  EXPECT_EQ(facts_of(Measure::sensitivity).of(labels, decisions), 0.5);
+  EXPECT_EQ(facts_of(Measure::mean_absolute_error).of(labels, numbers), 0.625);
+  EXPECT_EQ(title_of(facts_of(Measure::mean_absolute_error)), "Mean absolute error");
+}
+
 }  // namespace
 }  // namespace sturm
