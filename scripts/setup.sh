@@ -5,23 +5,29 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev python3-venv)
-test_packages=(git clang clang-format clang-tidy libgtest-dev libbenchmark-dev python3 python3-numpy python3-scipy strace chromium)
+test_packages=(git clang clang-format clang-tidy libgtest-dev python3 python3-numpy python3-scipy strace)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
 
+# Whether this release has a package of that name to install; its lists may not be there yet.
+has_package() {
+  apt-cache show "$1" >/dev/null 2>&1 || { as_root apt-get update >/dev/null 2>&1 && apt-cache show "$1" >/dev/null 2>&1; }
+}
+
 # sudo is of use where it asks for nothing, or where somebody can answer.
 has_sudo() { command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [[ -t 0 ]]; }; }
 
+as_root() {
+  if [[ $EUID -eq 0 ]]; then "$@"; else has_sudo && sudo "$@"; fi
+}
+
 install_packages() {
-  local install="apt-get update && apt-get install -y --no-install-recommends $*" root=() log
-  if [[ $EUID -ne 0 ]]; then
-    has_sudo || { echo "Packages are missing. Run this as root, then try again: $install" >&2; exit 3; }
-    root=(sudo)
-  fi
+  local install="apt-get update && apt-get install -y --no-install-recommends $*" log
+  [[ $EUID -eq 0 ]] || has_sudo || { echo "Packages are missing. Run this as root, then try again: $install" >&2; exit 3; }
   log="$(mktemp)"
   echo "Installing $*"
-  "${root[@]}" env DEBIAN_FRONTEND=noninteractive sh -c "$install" >"$log" 2>&1 || {
+  as_root env DEBIAN_FRONTEND=noninteractive sh -c "$install" >"$log" 2>&1 || {
     tail -n 20 "$log" >&2
     echo "Installing failed; the whole log is in $log." >&2
     exit 3
@@ -29,12 +35,26 @@ install_packages() {
   rm -f "$log"
 }
 
-# The package with the sanitizers' runtime of this release's clang: libclang-rt-14-dev on Debian 12. Elsewhere it may be part
-# of another package, which clang brings along; then there is none to name.
-clang_runtime() {
-  local major
-  major="$(LC_ALL=C apt-cache depends clang | sed -n 's/.*Depends: clang-\([0-9][0-9]*\)$/\1/p' | head -n 1)"
-  apt-cache show "libclang-rt-$major-dev" >/dev/null 2>&1 && echo "libclang-rt-$major-dev"
+# Clang's runtime of the sanitizers and fuzzers: a package of its own with the number of the release in its name on Debian
+# and Ubuntu 24.04, part of what clang brings along on Ubuntu 22.04. So we try, and install it where it is missing.
+install_clang_runtime() {
+  local major package
+  clang++ -fsanitize=address,undefined,fuzzer -x c++ -o /dev/null - >/dev/null 2>&1 \
+    <<<'extern "C" int LLVMFuzzerTestOneInput(const unsigned char*, unsigned long) { return 0; }' && return
+  major="$(clang -dumpversion | cut -d. -f1)"
+  package="libclang-rt-$major-dev"
+  has_package "$package" || package="libclang-common-$major-dev"
+  install_packages "$package"
+}
+
+# Ubuntu has Chromium as a snap alone, which a script cannot install everywhere.
+install_chromium() {
+  [[ -x "${CHROMIUM:-/usr/bin/chromium}" ]] && return
+  if has_package chromium; then
+    install_packages chromium
+  else
+    echo "There is no package chromium: install Chromium or Chrome, and set CHROMIUM to its path for scripts/browser.sh." >&2
+  fi
 }
 
 # Python packages of the tests, in .venv; made again only when requirements-test.txt changes.
@@ -65,7 +85,10 @@ if command -v dpkg-query >/dev/null; then
     [[ ${#missing[@]} -eq 0 ]] || install_packages "${missing[@]}"
   }
   install_missing "${packages[@]}"
-  if [[ "${1:-}" == --test ]] && runtime="$(clang_runtime)"; then install_missing "$runtime"; fi
+  if [[ "${1:-}" == --test ]]; then
+    install_clang_runtime
+    install_chromium
+  fi
 else
   echo "Not a Debian system: install the equivalents of ${packages[*]} yourself." >&2
 fi
