@@ -203,14 +203,16 @@ WorkStudy read_work_study(const fs::path& work) {
   const fs::path file = work / "study.json";
   std::ifstream in(file, std::ios::binary);
   if (!in)
-    throw Error(file.string() + ": cannot be opened, and without it a journal does not tell whose samples it is of; " +
+    throw Error({file.string()},
+                "cannot be opened, and without it a journal does not tell whose samples it is of; "
                 "start sturm cv once more.");
   try {
     StudyRecord record;
     from_json(nlohmann::ordered_json::parse(in), record, "");
     return study_from(record);
   } catch (const std::exception& error) {
-    throw Error(file.string() + ": is not as sturm cv writes it (" + error.what() + "); start sturm cv once more.");
+    throw Error({file.string()},
+                std::string("is not as sturm cv writes it (") + error.what() + "); start sturm cv once more.");
   }
 }
 

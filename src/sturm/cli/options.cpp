@@ -34,9 +34,9 @@ void apply_config(CLI::App& app) {
   try {
     items = CLI::ConfigTOML().from_file(file);
   } catch (const CLI::FileError&) {
-    throw Error(file + ": cannot be opened; check the path given to --config.");
+    throw Error({file}, "cannot be opened; check the path given to --config.");
   } catch (const CLI::Error& error) {
-    throw Error(file + ": is not TOML that can be read here: " + error.what() + ".");
+    throw Error({file}, std::string("is not TOML that can be read here: ") + error.what() + ".");
   }
   std::set<const CLI::Option*> said;  // on the command line, then in the section, which goes before the top
   for (const CLI::Option* option : app.get_options())
@@ -46,17 +46,17 @@ void apply_config(CLI::App& app) {
       if (item.name == "++" || item.name == "--" || item.parents.empty() == in_section) continue;
       if (in_section && item.parents != std::vector{app.get_name()}) {
         if (item.parents.size() == 1 && is_command(*app.get_parent(), item.parents[0])) continue;
-        throw Error(file + ": [" + CLI::detail::join(item.parents, ".") + "] is not the name of a command.");
+        throw Error({file}, "[" + CLI::detail::join(item.parents, ".") + "] is not the name of a command.");
       }
       CLI::Option* const option = app.get_option_no_throw("--" + item.name);
       if (option == nullptr || item.name == "config")
-        throw Error(file + ": '" + item.name + "' is not a flag of sturm " + app.get_name() + "; see sturm " +
-                    app.get_name() + " --help.");
+        throw Error({file}, "'" + item.name + "' is not a flag of sturm " + app.get_name() + "; see sturm " +
+                                app.get_name() + " --help.");
       if (!said.insert(option).second) continue;
       try {
         set_from_file(*option, item);
       } catch (const CLI::Error& error) {
-        throw Error(file + ": key '" + item.name + "': " + error.what() + ".");
+        throw Error({file}, "key '" + item.name + "': " + error.what() + ".");
       }
     }
   }

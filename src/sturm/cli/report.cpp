@@ -31,7 +31,7 @@ class Scratch {
  public:
   Scratch() : path_(fs::temp_directory_path() / fmt::format("sturm-report-{}", ::getpid())) {
     fs::remove_all(path_);
-    if (!fs::create_directory(path_)) throw Error(path_.string() + ": cannot be made; check TMPDIR.");
+    if (!fs::create_directory(path_)) throw Error({path_.string()}, "cannot be made; check TMPDIR.");
   }
   ~Scratch() {
     std::error_code ignored;
@@ -55,7 +55,7 @@ fs::path work_folder(const fs::path& folder) {
 
 void write_page(const ReportCommand& command, const Report& report, const fs::path& file) {
   if (fs::exists(file) && !command.force)
-    throw Error(file.string() + ": is there already; --force replaces it, -o names another file.");
+    throw Error({file.string()}, "is there already; --force replaces it, -o names another file.");
   write_file(file, report_page(empty_page(), report));
 }
 

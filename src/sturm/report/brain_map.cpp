@@ -52,8 +52,7 @@ std::vector<BrainMap> find_series(const fs::path& folder, const std::string& ste
     NpyHeader header;
     const std::vector<double> values = read_npy(array, header);
     if (header.shape.size() != 4 || !header.fortran_order)
-      throw Error(array.string() +
-                  ": is not an array of four axes in Fortran order as sturm writes it; make it again.");
+      throw Error({array.string()}, "is not an array of four axes in Fortran order as sturm writes it; make it again.");
     const Shape shape = Shape{header.shape[0], header.shape[1], header.shape[2]}.check();
     for (Index v = 0; v < header.shape[3]; ++v) {
       out.push_back({TensorF(shape), {}, false});
@@ -99,8 +98,8 @@ BrainMap map_on(const BrainMap& map, const Grid& grid, const std::string& name) 
     return same;
   }
   if (!map.in_world)
-    throw Error(name + ": is " + to_string(map.values.shape()) + " where the maps are " + to_string(grid.shape) +
-                ", and an array has no place in the world; give a NIfTI file.");
+    throw Error({name}, "is " + to_string(map.values.shape()) + " where the maps are " + to_string(grid.shape) +
+                            ", and an array has no place in the world; give a NIfTI file.");
   const std::span<const float> flat = map.values.flat();
   const std::vector<float> values =
       on_grid(std::vector<float>(flat.begin(), flat.end()), map.grid(), grid, Interpolation::linear);

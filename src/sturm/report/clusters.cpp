@@ -99,8 +99,10 @@ Atlas read_atlas(const std::filesystem::path& file, const std::filesystem::path&
   if (name < 0) name = named_column(table, {"label"});
   if (number < 0 && name >= 0) number = named_column(table, {"label"});
   if (number < 0 || name < 0 || number == name)
-    throw Error(table.name() + ": needs a column of numbers (index, value or id) and one of names (name, region or " +
-                "label); its columns are " + join(table.columns(), 30) + ".");
+    throw Error(
+        {table.name()},
+        "needs a column of numbers (index, value or id) and one of names (name, region or label); its columns are " +
+            join(table.columns(), 30) + ".");
   const std::vector<double> values = table.numbers(number);
   for (Index row = 0; row < table.rows(); ++row)
     if (std::isfinite(values[row])) atlas.names[static_cast<Index>(std::lround(values[row]))] = table.cell(row, name);

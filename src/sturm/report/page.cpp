@@ -33,7 +33,7 @@ bool is_id(const std::string& text) {
 std::string empty_page() {
   if (const char* const file = std::getenv("STURM_PAGE"); file != nullptr && *file != '\0') {
     std::ifstream in(file, std::ios::binary);
-    if (!in) throw Error(std::string(file) + ": cannot be opened; STURM_PAGE names the page of the report.");
+    if (!in) throw Error({file}, "cannot be opened; STURM_PAGE names the page of the report.");
     return {std::istreambuf_iterator<char>(in), {}};
   }
   const std::string_view page = embedded_page();

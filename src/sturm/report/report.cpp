@@ -113,8 +113,9 @@ class Volumes {
     }
     out = find_series(folder_.path, stem);
     if (!out.empty() && out.size() != classes_.size())
-      throw Error((folder_.path / stem).string() + ": holds " + plural(static_cast<Index>(out.size()), "map") +
-                  " where there are " + std::to_string(classes_.size()) + " classes; make it again.");
+      throw Error({(folder_.path / stem).string()}, "holds " + plural(static_cast<Index>(out.size()), "map") +
+                                                        " where there are " + std::to_string(classes_.size()) +
+                                                        " classes; make it again.");
     return out;
   }
 

@@ -16,15 +16,16 @@ namespace {
 template <class T>
 T read_described(const fs::path& file, void (*change)(nlohmann::ordered_json&) = nullptr) {
   std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error(file.string() + ": cannot be opened; check its permissions.");
+  if (!in) throw Error({file.string()}, "cannot be opened; check its permissions.");
   nlohmann::ordered_json value = nlohmann::ordered_json::parse(in, nullptr, false);
-  if (!value.is_object()) throw Error(file.string() + ": is not a JSON object as sturm writes it; make it again.");
+  if (!value.is_object()) throw Error({file.string()}, "is not a JSON object as sturm writes it; make it again.");
   if (change != nullptr) change(value);
   T out;
   try {
     from_json(value, out, "");
   } catch (const Error& error) {
-    throw Error(file.string() + ": its JSON is not as sturm writes it (" + error.what() + "); make it again.");
+    throw Error({file.string()},
+                std::string("its JSON is not as sturm writes it (") + error.what() + "); make it again.");
   }
   return out;
 }
@@ -35,10 +36,10 @@ void drop_foreign_settings(nlohmann::ordered_json& results) {
 
 CvResults read_cv(const fs::path& file) {
   auto out = read_described<CvResults>(file, drop_foreign_settings);
-  if (out.methods.empty()) throw Error(file.string() + ": has no 'methods', so it is none of sturm cv; make it again.");
+  if (out.methods.empty()) throw Error({file.string()}, "has no 'methods', so it is none of sturm cv; make it again.");
   for (const auto& [name, method] : out.methods)
     if (name.find_first_of("/\\") != std::string::npos)
-      throw Error(file.string() + ": methods." + name + " is none of sturm cv; make it again.");
+      throw Error({file.string()}, "methods." + name + " is none of sturm cv; make it again.");
   return out;
 }
 
@@ -57,8 +58,8 @@ ResultFolder read_results(const fs::path& folder) {
   } else if (fs::exists(folder / "fit.json")) {
     out.fit = read_described<FitResults>(folder / "fit.json");
   } else {
-    throw Error(folder.string() +
-                ": holds neither results.json of sturm cv nor fit.json of sturm fit; name the folder " +
+    throw Error({folder.string()},
+                "holds neither results.json of sturm cv nor fit.json of sturm fit; name the folder "
                 "that one of them wrote.");
   }
   if (fs::exists(folder / "data.json"))

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "sturm/models/linear_model.h"
+#include "sturm/models/linear/linear_model.h"
 #include "sturm/results/describe.h"
 #include "sturm/solver/options.h"
 

@@ -25,7 +25,8 @@ const std::string prefix = "journal-", suffix = ".bin";
 const fs::path& made(const fs::path& work) {
   std::error_code failure;
   fs::create_directories(work, failure);
-  if (failure) throw Error(work.string() + ": cannot be made (" + failure.message() + "); choose another `work`.");
+  if (failure)
+    throw Error({work.string()}, std::string("cannot be made (") + failure.message() + "); choose another `work`.");
   return work;
 }
 
@@ -40,7 +41,7 @@ const std::string& checked(const std::string& part) {
 
 std::string bytes_of(const fs::path& file) {
   if (!fs::is_regular_file(file))
-    throw Error(file.string() + ": is not a file; move it away, or choose another `work`.");
+    throw Error({file.string()}, "is not a file; move it away, or choose another `work`.");
   ReadableFile in(file);
   std::string bytes(static_cast<std::size_t>(in.bytes()), '\0');
   bytes.resize(static_cast<std::size_t>(in.read(std::as_writable_bytes(std::span(bytes)))));
@@ -59,7 +60,7 @@ std::vector<fs::path> journals_in(const fs::path& work) {
     if (name.starts_with(prefix) && name.ends_with(suffix)) files.push_back(entry.path());
   }
   if (failure && failure != std::errc::no_such_file_or_directory)
-    throw Error(work.string() + ": cannot be read (" + failure.message() + "); choose another `work`.");
+    throw Error({work.string()}, std::string("cannot be read (") + failure.message() + "); choose another `work`.");
   std::ranges::sort(files);
   return files;
 }
@@ -77,8 +78,8 @@ JournalContent read_journal(const fs::path& file, const StudyIdentity& study) {
 
 void append_and_sync(int handle, std::string_view bytes, const std::string& name) {
   const auto fail = [&name](int reason) {
-    throw Error(name + ": cannot be written (" + std::strerror(reason) +
-                "); what was done before is kept, so check free space and limits and start again.");
+    throw Error({name}, std::string("cannot be written (") + std::strerror(reason) +
+                            "); what was done before is kept, so check free space and limits and start again.");
   };
   while (!bytes.empty()) {
     const ssize_t written = ::write(handle, bytes.data(), bytes.size());
@@ -105,8 +106,9 @@ StudyRecords read_journals(const fs::path& work, const StudyIdentity& study) {
       if (first)
         all.records.push_back(std::move(record));
       else if (all.records[at->second.first] != record)
-        throw Error(file.string() + ": says otherwise of task " + record.task + " than " + at->second.second->string() +
-                    "; remove the one from the machine you trust less, and its tasks are done again.");
+        throw Error({file.string()},
+                    "says otherwise of task " + record.task + " than " + at->second.second->string() +
+                        "; remove the one from the machine you trust less, and its tasks are done again.");
     }
   }
   return all;
@@ -120,12 +122,13 @@ void remove_journals(const fs::path& work) {
     locks.emplace_back(lock_file(work, name.substr(prefix.size(), name.size() - prefix.size() - suffix.size())),
                        lock_name(work));
     if (!is_journal(bytes_of(file)))
-      throw Error(file.string() + ": is no journal of sturm, so `force` does not remove it; choose another `work`.");
+      throw Error({file.string()}, "is no journal of sturm, so `force` does not remove it; choose another `work`.");
   }
   for (const fs::path& file : files) {
     std::error_code failure;
     fs::remove(file, failure);
-    if (failure) throw Error(file.string() + ": cannot be removed (" + failure.message() + "); check the folder.");
+    if (failure)
+      throw Error({file.string()}, std::string("cannot be removed (") + failure.message() + "); check the folder.");
   }
   sync_folder(work);
 }
@@ -144,8 +147,8 @@ Journal::Journal(const fs::path& work, const std::string& part, const StudyIdent
   size_ = content.good + content.torn;
   handle_ = ::open(file_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (handle_ < 0)
-    throw Error(file_.string() + ": cannot be opened for writing (" + std::strerror(errno) +
-                "); check its permissions.");
+    throw Error({file_.string()},
+                std::string("cannot be opened for writing (") + std::strerror(errno) + "); check its permissions.");
 }
 
 Journal::~Journal() {
@@ -159,16 +162,16 @@ void Journal::cut() {
 void Journal::append(std::string_view task, std::string_view payload) {
   const std::string bytes = encode_record(study_, task, payload);
   const std::lock_guard guard(writing_);
-  if (failed_) throw Error(file_.string() + ": could not be written before; start again.");
+  if (failed_) throw Error({file_.string()}, "could not be written before; start again.");
   struct stat now {};
   if (::fstat(handle_, &now) != 0 || now.st_size != size_)
-    throw Error(file_.string() +
-                ": was changed by another process; let one alone work in a `work` folder that locks do "
+    throw Error({file_.string()},
+                "was changed by another process; let one alone work in a `work` folder that locks do "
                 "not protect.");
   if (size_ > good_) cut();
   if (size_ > good_)
-    throw Error(file_.string() + ": its torn end cannot be cut off (" + std::strerror(errno) +
-                "); check its permissions.");
+    throw Error({file_.string()},
+                std::string("its torn end cannot be cut off (") + std::strerror(errno) + "); check its permissions.");
   try {
     append_and_sync(handle_, bytes, file_.string());
   } catch (const Error&) {

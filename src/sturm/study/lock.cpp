@@ -51,7 +51,8 @@ Lock::Lock(const std::filesystem::path& file, const std::string& what,
            const std::function<void(const std::string& holder)>& waits)
     : handle_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
   if (handle_ < 0)
-    throw Error(file.string() + ": cannot be opened for writing (" + std::strerror(errno) + "); check the folder.");
+    throw Error({file.string()},
+                std::string("cannot be opened for writing (") + std::strerror(errno) + "); check the folder.");
   bool locked = lock(handle_, F_OFD_SETLK);
   const auto busy = [] { return errno == EAGAIN || errno == EACCES; };
   if (!locked && busy() && waits) {
@@ -65,8 +66,8 @@ Lock::Lock(const std::filesystem::path& file, const std::string& what,
     errno = reason;
     if (busy())
       throw Error(what + " is being worked on by " + by + "; wait for it, stop it, or choose another `work`.");
-    throw Error(file.string() + ": cannot be locked (" + std::strerror(reason) +
-                "); choose a `work` on a file system with locks.");
+    throw Error({file.string()}, std::string("cannot be locked (") + std::strerror(reason) +
+                                     "); choose a `work` on a file system with locks.");
   }
   const std::string line = holder() + "\n";
   // A line for people: the lock holds without it.

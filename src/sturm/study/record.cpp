@@ -89,20 +89,20 @@ struct Head {
 
 Head read_head(std::string_view bytes, const std::string& name) {
   Reader reader(bytes);
-  if (!is_journal(bytes)) throw Error(name + ": is no journal of sturm; choose another `work`, or remove the file.");
+  if (!is_journal(bytes)) throw Error({name}, "is no journal of sturm; choose another `work`, or remove the file.");
   reader.take(magic.size());
   const auto found = reader.number<std::uint32_t>();
   if (found && *found != version)
-    throw Error(name + ": is a journal of format " + std::to_string(*found) + ", and this version of sturm reads " +
-                std::to_string(version) +
-                "; finish the study with the version that began it, or choose another `work`.");
+    throw Error({name}, "is a journal of format " + std::to_string(*found) + ", and this version of sturm reads " +
+                            std::to_string(version) +
+                            "; finish the study with the version that began it, or choose another `work`.");
   const auto text_bytes = reader.number<std::uint32_t>();
   const auto text = text_bytes ? reader.take(*text_bytes) : std::nullopt;
   const std::string_view body = reader.so_far();
   const auto sum = reader.take(checksum_bytes);
   if (!text || !sum || *sum != checksum("", body))
-    throw Error(name +
-                ": the head of the journal is damaged; restore the file from a copy, or remove it, and its tasks "
+    throw Error({name},
+                "the head of the journal is damaged; restore the file from a copy, or remove it, and its tasks "
                 "are done again.");
   return {std::string(*text), reader.taken()};
 }
@@ -141,9 +141,9 @@ JournalContent decode_journal(std::string_view bytes, const std::string& name) {
     at += found->bytes;
   }
   if (record_follows(bytes.substr(at), study))
-    throw Error(name + ": is damaged at byte " + std::to_string(at) + ", after record " +
-                std::to_string(content.records.size()) +
-                "; restore the file from a copy, or remove it, and its tasks are done again.");
+    throw Error({name}, "is damaged at byte " + std::to_string(at) + ", after record " +
+                            std::to_string(content.records.size()) +
+                            "; restore the file from a copy, or remove it, and its tasks are done again.");
   content.good = static_cast<Index>(at);
   content.torn = static_cast<Index>(bytes.size() - at);
   return content;
