@@ -20,7 +20,7 @@ bench: setup-test  ## time our kernels beside their rivals, after checking their
 	@scripts/bench.sh
 
 soak: setup-test  ## kills and faults by the hundred, then the unit tests shuffled for SOAK_MINUTES (10)
-	@scripts/build.sh asan
+	@scripts/build.sh asan -DSTURM_CLI=ON
 	@scripts/soak.sh
 
 fuzz: setup-test  ## the readers of files against made-up ones, FUZZ_SECONDS (1800) each

@@ -8,7 +8,11 @@ export JOBS
 step=start
 trap '[[ $? -eq 0 ]] || echo "make test: FAILED at: $step" >&2' EXIT
 # Shows failures, skips and ctest's closing lines; what passed is in build/PRESET/Testing/Temporary/LastTest.log.
-run_tests() { ctest --preset "$1" -j "$JOBS" | grep -v '   Passed  \|^ *Start  *[0-9]'; }
+run_tests() {
+  ctest --preset "$1" -j "$JOBS" | grep -v '   Passed  \|^ *Start  *[0-9]'
+  awk '/^\[  SKIPPED \] [0-9]+ tests?[.,]/ { n += $4 } END { if (n) print n " unit tests were skipped" }' \
+    "build/$1/Testing/Temporary/LastTest.log"
+}
 begin() { step="$1"; echo "== $step ($SECONDS s so far)"; }
 
 begin "layers and structure"
