@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # lint.sh [--quick]: format, layers, and clang-tidy of every file. Quick, which is what `make test` has time for: of src/
-# alone, for what may be a bug, without the static analyser and the checks that take longest for what they have found here
-# (nothing). Reads the compile commands of build/dev.
+# alone, for what may be a bug, without the static analyser and the checks that take longest. `make lint` has all of
+# them. Reads the compile commands of build/dev.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -64,10 +64,10 @@ class ColumnsOfProblems : public test::OnBackend {
       devices.push_back({up(n.a), up(n.z), up(n.z_next), up(n.q), rubbish(), rubbish(), rubbish(), up(n.a), up(n.q),
                          rubbish(), up(n.z), rubbish(), rubbish(), up(n.mask)});
     }
-    std::vector<TrialJob<Real>> trial;
+    std::vector<StepsJob<Real>> trial;
     std::vector<ScaleJob<Real>> scale;
     std::vector<MixJob<Real>> mix;
-    std::vector<BeyondJob<Real>> beyond;
+    std::vector<ExcessJob<Real>> beyond;
     std::vector<PolishJob<Real>> polish;
     std::vector<CompareJob<Real>> compare;
     std::vector<SizeJob<Real>> size;
@@ -91,14 +91,14 @@ class ColumnsOfProblems : public test::OnBackend {
       size.push_back({.a = d.a});
       ray.push_back({.a = d.a, .v = d.z, .mask = mask, .theta = theta, .rho = rho, .gamma = gamma, .w = d.ray});
     }
-    ops.trial(trial, steps);
+    ops.try_steps(trial, steps);
     ops.scale(scale);
     ops.mix(mix);
-    ops.beyond(beyond);
+    ops.measure_excess(beyond);
     ops.polish(polish);
     ops.compare(compare);
-    ops.sizes(size);
-    ops.ray(ray);
+    ops.measure_sizes(size);
+    ops.shrink_on_ray(ray);
     std::vector<Found<Real>> out(sizes.size());
     for (std::size_t i = 0; i < list.size(); ++i) {
       const auto down = [&](const Array<Real>& a) { return test::host_copy<Real>(backend, a); };
@@ -189,9 +189,9 @@ TEST_P(ColumnsOfProblems, NotNumbersAreTheLargest) {
       const Array<double> a = backend.uploaded(std::span(std::as_const(numbers)));
       const Array<double> zeros = backend.make<double>(20000);
       SizeJob<double> size{.a = a};
-      BeyondJob<double> beyond{.z = a, .g = zeros, .mask = {}};
-      operations<double>(backend).sizes({&size, 1});
-      operations<double>(backend).beyond({&beyond, 1});
+      ExcessJob<double> beyond{.z = a, .g = zeros, .mask = {}};
+      operations<double>(backend).measure_sizes({&size, 1});
+      operations<double>(backend).measure_excess({&beyond, 1});
       EXPECT_FALSE(std::isfinite(size.most)) << where;
       EXPECT_FALSE(std::isfinite(size.l1)) << where;
       EXPECT_FALSE(std::isfinite(beyond.most)) << where;

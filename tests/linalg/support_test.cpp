@@ -63,7 +63,7 @@ TEST_P(Support, SignsAreCompared) {
   for (const Index n : {1, 255, 256, 257, 1000}) {
     std::vector<float> w = draw<float>(n, 54, 1);
     for (Index v = 0; v < n; v += 3) w[v] = 0;
-    // 0, 1 or 2: none, positive, negative, as support() leaves them.
+    // 0, 1 or 2: none, positive, negative, as update_support() leaves them.
     std::vector<float> x(n, 1.0F), h(1);
     std::vector<double> whole{static_cast<double>(n)};
     Array<float> design = backend.uploaded(std::span(std::as_const(x)));
@@ -78,7 +78,7 @@ TEST_P(Support, SignsAreCompared) {
                           .signs = signs,
                           .h = h.data(),
                           .updates = &updates};
-    operations<float>(backend).support(1, design, {&job, 1});
+    operations<float>(backend).update_support(1, design, {&job, 1});
     for (const Index changed : {Index{-1}, Index{0}, n / 2, n - 1})
       for (const float to : {0.0F, 3.0F, -3.0F}) {
         std::vector<float> other = w;
@@ -143,7 +143,7 @@ void Support::expect_support(double tolerance) {
       if (k.scaled) jobs.back().scale = scales;
       if (k.masked) jobs.back().mask = masks;
     }
-    operations<Real>(backend).support(samples, design, jobs);
+    operations<Real>(backend).update_support(samples, design, jobs);
     for (const Kept& k : kept)
       for (Index j = 0; j < samples; ++j)
         for (Index i = j; i < samples; ++i) {

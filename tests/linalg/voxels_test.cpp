@@ -41,7 +41,7 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
   double found[4] = {}, expected[4] = {}, trial = 0, from_zero = 0, most = 0, abs = 0, dot = 0;
   kernel.relax(w.data(), b.data(), q.data(), static_cast<Real>(nu), out.data(), n);
   kernel.accept(w.data(), b_new.data(), q_new.data(), next.data(), static_cast<Real>(nu), n, found);
-  kernel.rest(z.data(), q.data(), m, static_cast<Real>(rho), static_cast<Real>(gamma), rest.data(), n);
+  kernel.subtract_clipped(z.data(), q.data(), m, static_cast<Real>(rho), static_cast<Real>(gamma), rest.data(), n);
   kernel.polish(z.data(), a.data(), q.data(), m, static_cast<Real>(rho), static_cast<Real>(gamma), polished.data(), n);
   std::vector<double> added = u;
   kernel.add(w.data(), 0.3, added.data(), n);
@@ -91,12 +91,12 @@ void expect_agrees(const VoxelKernel<Real>& kernel, std::size_t n, bool masked) 
   }
   for (int i = 0; i < 4; ++i) EXPECT_NEAR(found[i], expected[i], 40 * sums);
   const auto tried = [&](const Real* from) {
-    return kernel.trial(from, z.data(), next.data(), m, static_cast<Real>(step), static_cast<Real>(rho),
-                        static_cast<Real>(gamma), n);
+    return kernel.trial_norm(from, z.data(), next.data(), m, static_cast<Real>(step), static_cast<Real>(rho),
+                             static_cast<Real>(gamma), n);
   };
   EXPECT_NEAR(tried(a.data()), trial, 40 * sums);
   EXPECT_NEAR(tried(nullptr), from_zero, 40 * sums);
-  EXPECT_NEAR(kernel.beyond(z.data(), q.data(), m, 0.7, n), most, 1e-14);
+  EXPECT_NEAR(kernel.largest_excess(z.data(), q.data(), m, 0.7, n), most, 1e-14);
   EXPECT_NEAR(kernel.sum_abs(w.data(), n), abs, 1e-14 * static_cast<double>(n + 1));
   EXPECT_NEAR(kernel.dot(w.data(), u.data(), n), dot, 1e-13 * static_cast<double>(n + 1));
   EXPECT_NEAR(plain_sum, total, 1e-13 * static_cast<double>(n + 1));

@@ -70,7 +70,7 @@ void NewtonParts::expect_gram_of_support(double tolerance) {
                 w[v] = rng.uniform() < 0.5 ? Real{0} : static_cast<Real>(rng.normal());
             const linalg::Array<Real> point = backend.uploaded(std::span(std::as_const(w)));
             linalg::SupportJob<Real> job = gram.job(backend, view, columns, point);
-            device.ops().support(samples, device.x(), {&job, 1});
+            device.ops().update_support(samples, device.x(), {&job, 1});
             ASSERT_TRUE(gram.made());
             const std::vector<double> found = gram.mapped(view.rows), expected = gram_of(x, view.rows, scale, w);
             for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], tolerance) << round;

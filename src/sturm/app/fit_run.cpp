@@ -93,7 +93,7 @@ FitOutcome fit_method(const FitRequest& request, const Dataset<Real>& data, cons
   }
   std::vector<FitReport> reports;
   for (const FittedPart& part : out.parts) reports.push_back(part.report);
-  out.report = classes > 0 ? together(reports) : reports.front();
+  out.report = classes > 0 ? merged_report(reports) : reports.front();
   const std::vector<Parameter> parameters = method.parameters();
   for (std::size_t p = 0; p < parameters.size(); ++p) out.parameters.emplace_back(parameters[p].name, setting[p]);
   if (study.tube && method.has_parameter("C")) out.parameters.emplace_back("tube", *study.tube);

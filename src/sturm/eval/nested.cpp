@@ -397,7 +397,8 @@ class Nested {
                         [&](Index t, const Model& model) { take(whose[t].first, whose[t].second, model); });
       for (std::size_t l = 0; l < labels_.size(); ++l)
         if (chose(outcomes_[m][l]))
-          outcomes_[m][l].report = parts() == 1 ? reports[l].front() : together(std::span<const FitReport>(reports[l]));
+          outcomes_[m][l].report =
+              parts() == 1 ? reports[l].front() : merged_report(std::span<const FitReport>(reports[l]));
     }
   }
 

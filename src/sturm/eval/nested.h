@@ -92,7 +92,7 @@ struct NestedOutcome {
   std::vector<GridPoint> grid;
   Choice choice;
   std::vector<double> decision;  ///< of the test samples; of several classes one each, a sample's side by side
-  FitReport report;              ///< of the model that gave it; of several classes: see together()
+  FitReport report;              ///< of the model that gave it; of several classes: see merged_report()
   std::size_t resolution = 0;    ///< chosen
   Shape shape;
   std::vector<float> coef;         ///< of that model, on raw volumes, class after class; empty where it has none

@@ -22,18 +22,18 @@ class Operations {
   // Products with the design matrix x (samples x columns, samples fastest), in one pass over it for all jobs.
   /// Problems of like sparsity should stand side by side.
   virtual void sweep(Index samples, Part<const Real> x, std::span<SweepJob<Real>> jobs) = 0;
-  virtual void support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs) = 0;
+  virtual void update_support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs) = 0;
 
   // The columns of many problems.
-  virtual void trial(std::span<TrialJob<Real>> jobs, std::span<const double> steps) = 0;
+  virtual void try_steps(std::span<StepsJob<Real>> jobs, std::span<const double> steps) = 0;
   virtual void scale(std::span<ScaleJob<Real>> jobs) = 0;
   virtual void mix(std::span<MixJob<Real>> jobs) = 0;
   virtual void compare_signs(std::span<SignsJob<Real>> jobs) = 0;
-  virtual void beyond(std::span<BeyondJob<Real>> jobs) = 0;
+  virtual void measure_excess(std::span<ExcessJob<Real>> jobs) = 0;
   virtual void polish(std::span<PolishJob<Real>> jobs) = 0;
   virtual void compare(std::span<CompareJob<Real>> jobs) = 0;
-  virtual void sizes(std::span<SizeJob<Real>> jobs) = 0;
-  virtual void ray(std::span<RayJob<Real>> jobs) = 0;
+  virtual void measure_sizes(std::span<SizeJob<Real>> jobs) = 0;
+  virtual void shrink_on_ray(std::span<RayJob<Real>> jobs) = 0;
 
   // Copies of W for the low-rank part.
   virtual void relax(std::span<RelaxJob<Real>> jobs, double nu) = 0;

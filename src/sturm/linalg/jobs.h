@@ -40,7 +40,7 @@ struct SweepJob {
 
 /// norms2[i] = |soft(a + (z + t_i (z_next - z)) / rho, gamma / rho)|^2 for the steps t_i of the call.
 template <class Real>
-struct TrialJob {
+struct StepsJob {
   Part<const Real> a, z, z_next;
   Bytes mask;
   double rho = 1, gamma = 0;
@@ -143,7 +143,7 @@ struct SplitJob {
 
 /// most = max |z - times g| inside the mask.
 template <class Real>
-struct BeyondJob {
+struct ExcessJob {
   Part<const Real> z, g;
   Bytes mask;
   double times = 1;

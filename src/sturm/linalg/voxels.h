@@ -15,15 +15,16 @@ struct VoxelKernel {
   /// q = nu w + (1 - nu) b + q - next, b = next; adds |w - next|^2, |next - b|^2, |next|^2, |q|^2 to four sums.
   void (*accept)(const Real* w, Real* b, Real* q, const Real* next, Real nu, std::size_t n, double* sums);
   /// |soft(a + (z + t (z_next - z)) / rho, gamma / rho)|^2; a may be null: 0
-  double (*trial)(const Real* a, const Real* z, const Real* z_next, const unsigned char* mask, Real t, Real rho,
-                  Real gamma, std::size_t n);
+  double (*trial_norm)(const Real* a, const Real* z, const Real* z_next, const unsigned char* mask, Real t, Real rho,
+                       Real gamma, std::size_t n);
   /// z - clip(z - rho q, gamma) inside the mask, rho q outside.
-  void (*rest)(const Real* z, const Real* q, const unsigned char* mask, Real rho, Real gamma, Real* out, std::size_t n);
+  void (*subtract_clipped)(const Real* z, const Real* q, const unsigned char* mask, Real rho, Real gamma, Real* out,
+                           std::size_t n);
   /// As PolishJob.
   void (*polish)(const Real* z, const Real* a, const Real* q, const unsigned char* mask, Real rho, Real gamma,
                  Real* out, std::size_t n);
   /// The largest |z - times g| inside the mask.
-  double (*beyond)(const Real* z, const Real* g, const unsigned char* mask, double times, std::size_t n);
+  double (*largest_excess)(const Real* z, const Real* g, const unsigned char* mask, double times, std::size_t n);
   double (*sum_abs)(const Real* a, std::size_t n);
   /// sum a u, and sum += weight a, with a in its own precision and everything else in double.
   double (*dot)(const Real* a, const double* u, std::size_t n);

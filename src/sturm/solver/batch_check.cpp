@@ -186,11 +186,11 @@ void BatchSolver<Real>::improve_dual(const List& list) {
   List plain, spectral_only, mixed;
   for (State<Real>* s : list) (s->tau == 0 ? plain : s->gamma == 0 ? spectral_only : mixed).push_back(s);
   const auto beyond = [&](const List& chunk, auto g, bool of_q) {
-    std::vector<linalg::BeyondJob<Real>> jobs;
+    std::vector<linalg::ExcessJob<Real>> jobs;
     for (std::size_t i = 0; i < chunk.size(); ++i)
       jobs.push_back({chunk[i]->newton.z, g(i), chunk[i]->newton.columns.mask,
                       of_q ? (chunk[i]->tau > 0 ? chunk[i]->rho() : 0.0) : 1.0});
-    ops_.beyond(jobs);
+    ops_.measure_excess(jobs);
     std::vector<double> out;
     for (std::size_t i = 0; i < chunk.size(); ++i) out.push_back(jobs[i].most / chunk[i]->gamma);
     return out;
@@ -295,7 +295,7 @@ void BatchSolver<Real>::improve_primal(const List& list) {
   for (const List& chunk : chunks(by_w)) {
     std::vector<linalg::SizeJob<Real>> sizes;
     for (State<Real>* s : chunk) sizes.push_back({.a = s->newton.w});
-    ops_.sizes(sizes);
+    ops_.measure_sizes(sizes);
     std::vector<TermResult> norms(chunk.size());
     if (std::ranges::any_of(chunk, [](const State<Real>* s) { return s->tau > 0; })) {
       spread(chunk, [](const State<Real>& s, std::size_t) { return s.newton.w.whole(); });
@@ -334,7 +334,7 @@ void BatchSolver<Real>::try_polished(const List& list) {
       sizes.push_back({.a = point.back()});
     }
     ops_.polish(jobs);
-    ops_.sizes(sizes);
+    ops_.measure_sizes(sizes);
     const auto xw = products(chunk, point);
     spread(chunk, [&](const State<Real>&, std::size_t i) { return point[i]; });
     const std::vector<TermResult> norms = norms_of_copies(chunk);

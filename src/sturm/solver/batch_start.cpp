@@ -233,7 +233,7 @@ void BatchSolver<Real>::start(const List& list) {
   const Timer timer(stats_.certificate);
   std::vector<linalg::SizeJob<Real>> sizes;
   for (State<Real>* s : list) sizes.push_back({.a = s->newton.z});
-  ops_.sizes(sizes);
+  ops_.measure_sizes(sizes);
   // spectral: the dual norm of V, or with several terms what V shared out among them in the best proportion shows.
   struct Found {
     double spectral = 0, value = 0, hi = 0, lo = 0, share = 1;
@@ -296,7 +296,7 @@ void BatchSolver<Real>::start(const List& list) {
       Found& f = found[&s];
       const double c = 1 / scale(i);
       linalg::SizeJob<Real> v{.a = s.newton.z};
-      ops_.sizes({&v, 1});
+      ops_.measure_sizes({&v, 1});
       f.share = std::min(1.0, std::sqrt(compare[i].away) / (std::sqrt(v.square) / c));
       if (terms_ == 1 && b[i].value > 0 && x_.region().whole())  // B is a point to bound with where it may be W
         f.lo = std::max(f.lo, c * compare[i].inner / (s.tau * b[i].value + s.gamma * compare[i].l1));

@@ -87,7 +87,7 @@ std::vector<LassoSolution> enet_newton(DeviceDesign<Real>& x, const View<Real>& 
       arrived.push_back(net.get());
       sizes.push_back({.a = net->point.w});
     }
-    x.ops().sizes(sizes);
+    x.ops().measure_sizes(sizes);
     for (std::size_t i = 0; i < arrived.size(); ++i) {
       arrived[i]->done = is_done(*arrived[i], sizes[i].l1, l2, gap);
       if (!arrived[i]->done) open.push_back(&arrived[i]->point);

@@ -191,12 +191,12 @@ void Newton<Real>::shorten(const List& list) {
   while (!open.empty()) {
     std::vector<double> steps(at_once);
     for (double& step : steps) step = first /= 2;
-    std::vector<linalg::TrialJob<Real>> jobs;
+    std::vector<linalg::StepsJob<Real>> jobs;
     for (const std::size_t i : open) {
       const NewtonPoint<Real>& p = *list[i];
       jobs.push_back({.a = p.a, .z = p.z, .z_next = p.z_next, .mask = p.columns.mask, .rho = p.rho, .gamma = p.gamma});
     }
-    x_.ops().trial(jobs, steps);
+    x_.ops().try_steps(jobs, steps);
     std::vector<std::size_t> left;
     for (std::size_t j = 0; j < open.size(); ++j) {
       const NewtonPoint<Real>& p = *list[open[j]];
@@ -224,7 +224,7 @@ template <class Real>
 void Newton<Real>::find_directions(const List& list) {
   std::vector<linalg::SupportJob<Real>> jobs;
   for (NewtonPoint<Real>* p : list) jobs.push_back(p->gram.job(x_.backend(), *p->view, p->columns, p->w));
-  x_.ops().support(x_.samples(), x_.x(), jobs);
+  x_.ops().update_support(x_.samples(), x_.x(), jobs);
   const auto m = static_cast<double>(x_.samples());
   parallel_for(
       static_cast<Index>(list.size()),

@@ -157,7 +157,7 @@ class Gauge {
     double below = -std::numeric_limits<double>::infinity(), above = -below;
     for (int i = 0; i < 60; ++i) {
       linalg::RayJob<Real> job{.a = a_, .v = v_, .mask = mask(), .theta = theta, .rho = rho, .gamma = gamma_, .w = w_};
-      ops_.ray({&job, 1});
+      ops_.shrink_on_ray({&job, 1});
       const double miss = job.inner - 1, slope = job.square / rho;
       if (std::abs(miss) < root_within) break;
       (miss > 0 ? above : below) = theta;
@@ -178,8 +178,8 @@ class Gauge {
   /// By the split times/K q_k, whose mean is in mean_, of unit z = theta V.
   void bound_from_above(double theta, double unit, linalg::Part<const Real> z, double times) {
     if (!(theta > 0 && gamma_ > 0)) return;
-    linalg::BeyondJob<Real> job{z, mean_, mask(), times / unit};
-    ops_.beyond({&job, 1});
+    linalg::ExcessJob<Real> job{z, mean_, mask(), times / unit};
+    ops_.measure_excess({&job, 1});
     high_ = std::min(high_, std::max(1.0, unit * job.most / gamma_) / theta);
   }
   /// One round of projections, as in BatchSolver::improve_dual; mean_ holds that of Q.

@@ -35,7 +35,7 @@ TEST(OneVsRest, OneReportForAll) {
   zero.status = Status::zero_solution;
   zero.objective = zero.dual = 1;
   zero.sparsity = 1;
-  const FitReport all = together(std::vector<FitReport>{good, bad, zero});
+  const FitReport all = merged_report(std::vector<FitReport>{good, bad, zero});
   EXPECT_EQ(all.status, Status::iteration_limit);
   EXPECT_EQ(all.relative_gap, 0.2);
   EXPECT_EQ(all.objective, 7);
@@ -43,8 +43,8 @@ TEST(OneVsRest, OneReportForAll) {
   EXPECT_EQ(all.iterations, 10);
   EXPECT_EQ(all.tubal_rank, 5);
   EXPECT_TRUE(std::isnan(all.intercept));
-  EXPECT_EQ(together(std::vector<FitReport>{zero, zero}).status, Status::zero_solution);
-  EXPECT_EQ(together(std::vector<FitReport>{zero, good}).status, Status::converged);
+  EXPECT_EQ(merged_report(std::vector<FitReport>{zero, zero}).status, Status::zero_solution);
+  EXPECT_EQ(merged_report(std::vector<FitReport>{zero, good}).status, Status::converged);
 }
 
 }  // namespace

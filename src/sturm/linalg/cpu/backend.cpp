@@ -17,18 +17,18 @@ template <class Real, class Base>
 class CpuOperations : public Base {
  public:
   void sweep(Index samples, Part<const Real> x, std::span<SweepJob<Real>> jobs) final { cpu::sweep(samples, x, jobs); }
-  void support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs) final {
-    cpu::support(samples, x, jobs);
+  void update_support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs) final {
+    cpu::update_support(samples, x, jobs);
   }
-  void trial(std::span<TrialJob<Real>> jobs, std::span<const double> steps) final { cpu::trial(jobs, steps); }
+  void try_steps(std::span<StepsJob<Real>> jobs, std::span<const double> steps) final { cpu::try_steps(jobs, steps); }
   void scale(std::span<ScaleJob<Real>> jobs) final { cpu::scale(jobs); }
   void mix(std::span<MixJob<Real>> jobs) final { cpu::mix(jobs); }
   void compare_signs(std::span<SignsJob<Real>> jobs) final { cpu::compare_signs(jobs); }
-  void beyond(std::span<BeyondJob<Real>> jobs) final { cpu::beyond(jobs); }
+  void measure_excess(std::span<ExcessJob<Real>> jobs) final { cpu::measure_excess(jobs); }
   void polish(std::span<PolishJob<Real>> jobs) final { cpu::polish(jobs); }
   void compare(std::span<CompareJob<Real>> jobs) final { cpu::compare(jobs); }
-  void sizes(std::span<SizeJob<Real>> jobs) final { cpu::sizes(jobs); }
-  void ray(std::span<RayJob<Real>> jobs) final { cpu::ray(jobs); }
+  void measure_sizes(std::span<SizeJob<Real>> jobs) final { cpu::measure_sizes(jobs); }
+  void shrink_on_ray(std::span<RayJob<Real>> jobs) final { cpu::shrink_on_ray(jobs); }
   void relax(std::span<RelaxJob<Real>> jobs, double nu) final { cpu::relax(jobs, nu); }
   void accept(std::span<AcceptJob<Real>> jobs, double nu) final { cpu::accept(jobs, nu); }
   void gather(std::span<GatherJob<Real>> jobs) final { cpu::gather(jobs); }

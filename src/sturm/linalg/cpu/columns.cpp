@@ -15,16 +15,16 @@ double wide(float v) { return static_cast<double>(v); }
 }  // namespace
 
 template <class Real>
-void trial(std::span<TrialJob<Real>> jobs, std::span<const double> steps) {
+void try_steps(std::span<StepsJob<Real>> jobs, std::span<const double> steps) {
   const VoxelKernel<Real>& kernel = voxel_kernel<Real>();
-  for (TrialJob<Real>& job : jobs) job.norms2.assign(steps.size(), 0.0);
+  for (StepsJob<Real>& job : jobs) job.norms2.assign(steps.size(), 0.0);
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const auto found = for_chunks(
         jobs, [](const auto& job) { return job.z.size(); },
-        [&](const TrialJob<Real>& job, Index first, Index last, Sums& sums) {
-          sums.sum[0] = kernel.trial(from(job.a, first), from(job.z, first), from(job.z_next, first),
-                                     from(job.mask, first), static_cast<Real>(steps[i]), static_cast<Real>(job.rho),
-                                     static_cast<Real>(job.gamma), last - first);
+        [&](const StepsJob<Real>& job, Index first, Index last, Sums& sums) {
+          sums.sum[0] = kernel.trial_norm(from(job.a, first), from(job.z, first), from(job.z_next, first),
+                                          from(job.mask, first), static_cast<Real>(steps[i]),
+                                          static_cast<Real>(job.rho), static_cast<Real>(job.gamma), last - first);
         });
     for (std::size_t j = 0; j < jobs.size(); ++j) jobs[j].norms2[i] = found[j].sum[0];
   }
@@ -61,13 +61,13 @@ void mix(std::span<MixJob<Real>> jobs) {
 }
 
 template <class Real>
-void beyond(std::span<BeyondJob<Real>> jobs) {
+void measure_excess(std::span<ExcessJob<Real>> jobs) {
   const VoxelKernel<Real>& kernel = voxel_kernel<Real>();
   const auto found = for_chunks(
       jobs, [](const auto& job) { return job.z.size(); },
-      [&](const BeyondJob<Real>& job, Index first, Index last, Sums& sums) {
-        sums.most =
-            kernel.beyond(from(job.z, first), from(job.g, first), from(job.mask, first), job.times, last - first);
+      [&](const ExcessJob<Real>& job, Index first, Index last, Sums& sums) {
+        sums.most = kernel.largest_excess(from(job.z, first), from(job.g, first), from(job.mask, first), job.times,
+                                          last - first);
       });
   for (std::size_t j = 0; j < jobs.size(); ++j) jobs[j].most = found[j].most;
 }
@@ -104,7 +104,7 @@ void compare(std::span<CompareJob<Real>> jobs) {
 }
 
 template <class Real>
-void sizes(std::span<SizeJob<Real>> jobs) {
+void measure_sizes(std::span<SizeJob<Real>> jobs) {
   const auto found = for_chunks(
       jobs, [](const auto& job) { return job.a.size(); },
       [](const SizeJob<Real>& job, Index first, Index last, Sums& sums) {
@@ -129,7 +129,7 @@ void sizes(std::span<SizeJob<Real>> jobs) {
 }
 
 template <class Real>
-void ray(std::span<RayJob<Real>> jobs) {
+void shrink_on_ray(std::span<RayJob<Real>> jobs) {
   const auto found = for_chunks(
       jobs, [](const auto& job) { return job.v.size(); },
       [](const RayJob<Real>& job, Index first, Index last, Sums& sums) {
@@ -151,15 +151,15 @@ void ray(std::span<RayJob<Real>> jobs) {
   }
 }
 
-#define STURM_INSTANTIATE(Real)                                            \
-  template void trial(std::span<TrialJob<Real>>, std::span<const double>); \
-  template void scale(std::span<ScaleJob<Real>>);                          \
-  template void mix(std::span<MixJob<Real>>);                              \
-  template void beyond(std::span<BeyondJob<Real>>);                        \
-  template void polish(std::span<PolishJob<Real>>);                        \
-  template void compare(std::span<CompareJob<Real>>);                      \
-  template void sizes(std::span<SizeJob<Real>>);                           \
-  template void ray(std::span<RayJob<Real>>);
+#define STURM_INSTANTIATE(Real)                                                \
+  template void try_steps(std::span<StepsJob<Real>>, std::span<const double>); \
+  template void scale(std::span<ScaleJob<Real>>);                              \
+  template void mix(std::span<MixJob<Real>>);                                  \
+  template void measure_excess(std::span<ExcessJob<Real>>);                    \
+  template void polish(std::span<PolishJob<Real>>);                            \
+  template void compare(std::span<CompareJob<Real>>);                          \
+  template void measure_sizes(std::span<SizeJob<Real>>);                       \
+  template void shrink_on_ray(std::span<RayJob<Real>>);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -142,8 +142,8 @@ void split(std::span<SplitJob<Real>> jobs) {
         for (const Run& run : runs_of(job.place).in_chunk(first)) {
           const std::uint8_t* inside = mask ? mask + run.column : nullptr;
           if (job.gamma > 0)
-            kernel.rest(z + run.column, q + run.column, inside, rho, static_cast<Real>(job.gamma), total.data(),
-                        run.length);
+            kernel.subtract_clipped(z + run.column, q + run.column, inside, rho, static_cast<Real>(job.gamma),
+                                    total.data(), run.length);
           else
             for (Index i = 0; i < run.length; ++i)
               total[i] = !inside || inside[i] ? z[run.column + i] : rho * q[run.column + i];

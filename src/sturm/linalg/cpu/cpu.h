@@ -12,27 +12,27 @@ void sweep(Index samples, Part<const Real> x, std::span<SweepJob<Real>> jobs);
 
 // support.cpp
 template <class Real>
-void support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs);
+void update_support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs);
 template <class Real>
 void compare_signs(std::span<SignsJob<Real>> jobs);
 
 // columns.cpp
 template <class Real>
-void trial(std::span<TrialJob<Real>> jobs, std::span<const double> steps);
+void try_steps(std::span<StepsJob<Real>> jobs, std::span<const double> steps);
 template <class Real>
 void scale(std::span<ScaleJob<Real>> jobs);
 template <class Real>
 void mix(std::span<MixJob<Real>> jobs);
 template <class Real>
-void beyond(std::span<BeyondJob<Real>> jobs);
+void measure_excess(std::span<ExcessJob<Real>> jobs);
 template <class Real>
 void polish(std::span<PolishJob<Real>> jobs);
 template <class Real>
 void compare(std::span<CompareJob<Real>> jobs);
 template <class Real>
-void sizes(std::span<SizeJob<Real>> jobs);
+void measure_sizes(std::span<SizeJob<Real>> jobs);
 template <class Real>
-void ray(std::span<RayJob<Real>> jobs);
+void shrink_on_ray(std::span<RayJob<Real>> jobs);
 
 // copies.cpp
 PlacementPointer place(std::span<const Index> positions, Index size);

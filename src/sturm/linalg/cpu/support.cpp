@@ -165,7 +165,7 @@ bool same_signs(const SignsJob<Real>& job) {
 }  // namespace
 
 template <class Real>
-void support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs) {
+void update_support(Index samples, Part<const Real> x, std::span<SupportJob<Real>> jobs) {
   parallel_for(
       static_cast<Index>(jobs.size()), [&](Index j, int) { update(samples, x, jobs[j]); },
       static_cast<double>(jobs.size()) * static_cast<double>(x.size()) / 4);
@@ -179,8 +179,8 @@ void compare_signs(std::span<SignsJob<Real>> jobs) {
       static_cast<Index>(jobs.size()), [&](Index j, int) { jobs[j].same = same_signs(jobs[j]); }, all);
 }
 
-#define STURM_INSTANTIATE(Real)                                                \
-  template void support(Index, Part<const Real>, std::span<SupportJob<Real>>); \
+#define STURM_INSTANTIATE(Real)                                                       \
+  template void update_support(Index, Part<const Real>, std::span<SupportJob<Real>>); \
   template void compare_signs(std::span<SignsJob<Real>>);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

@@ -27,7 +27,7 @@ std::vector<double> largest_of(std::span<const std::vector<double>> settings) {
   return out;
 }
 
-FitReport together(std::span<const FitReport> reports) {
+FitReport merged_report(std::span<const FitReport> reports) {
   FitReport out = *std::ranges::max_element(reports, {}, &FitReport::iterations);
   out.objective = out.dual = out.sparsity = out.sparsity_in_mask = out.seconds = 0;
   out.intercept = std::numeric_limits<double>::quiet_NaN();

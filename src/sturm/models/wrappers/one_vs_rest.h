@@ -18,6 +18,6 @@ std::vector<double> largest_of(std::span<const std::vector<double>> settings);
 
 /// One report for all classes: objective and dual are sums, sparsity the mean, gap, status, iterations and rank the
 /// worst of all, the trace that of the longest way. There is no single intercept.
-FitReport together(std::span<const FitReport> reports);
+FitReport merged_report(std::span<const FitReport> reports);
 
 }  // namespace sturm
