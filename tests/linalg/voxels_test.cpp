@@ -125,9 +125,10 @@ TEST_P(Voxels, ANaNIsTheLargest) {
       std::vector<double> z = draw<double>(n, 7);
       const std::vector<double> g(n);
       z[at] = std::nan("");
-      EXPECT_TRUE(std::isnan(GetParam()->f64.voxels.beyond(z.data(), g.data(), nullptr, 1, n))) << n << ", " << at;
+      EXPECT_TRUE(std::isnan(GetParam()->f64.voxels.largest_excess(z.data(), g.data(), nullptr, 1, n)))
+          << n << ", " << at;
       z[at] = HUGE_VAL;
-      EXPECT_EQ(GetParam()->f64.voxels.beyond(z.data(), g.data(), nullptr, 1, n), HUGE_VAL) << n << ", " << at;
+      EXPECT_EQ(GetParam()->f64.voxels.largest_excess(z.data(), g.data(), nullptr, 1, n), HUGE_VAL) << n << ", " << at;
     }
 }
 
