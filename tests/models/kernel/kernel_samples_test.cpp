@@ -18,7 +18,7 @@ using test::TwoClasses;
 
 const Shape shape{4, 3, 5};
 
-class KernelCases : public testing::TestWithParam<test::Case> {
+class KernelCases : public testing::TestWithParam<test::Normalisation> {
  protected:
   KernelCases() {
     for (Index v = 0; v < shape.size() && GetParam().masked; ++v) mask_.push_back(v % 4 != 1);

@@ -35,11 +35,11 @@ inline std::vector<std::vector<double>> seen(const TwoClasses& data, Normalize n
   return out;
 }
 
-struct Case {
+struct Normalisation {
   Normalize normalize;
   bool masked;
 };
-inline const std::vector<Case> every_case = {{Normalize::none, false},
+inline const std::vector<Normalisation> every_case = {{Normalize::none, false},
                                              {Normalize::none, true},
                                              {Normalize::sample, true},
                                              {Normalize::voxel, false},

@@ -18,7 +18,7 @@ using test::uneven_weights;
 
 const Shape shape{4, 3, 5};
 
-class RbfCases : public testing::TestWithParam<test::Case> {};
+class RbfCases : public testing::TestWithParam<test::Normalisation> {};
 INSTANTIATE_TEST_SUITE_P(Normalisations, RbfCases, testing::ValuesIn(test::every_case));
 
 // f = b + sum beta exp(-|z - z_i|^2 / (2 sigma^2)) with sigma from the median distance of the training samples.

@@ -16,7 +16,7 @@
 namespace sturm {
 namespace {
 
-using test::Case;
+using test::Normalisation;
 using test::every_case;
 using test::fit_one;
 using test::largest_difference;
@@ -110,7 +110,7 @@ TEST_P(Dual, AWeightOfTwoIsTheSampleTwice) {
 }
 INSTANTIATE_TEST_SUITE_P(C, Dual, testing::Values(1e-4, 1e-2, 1.0, 1e3));
 
-class SvmCases : public testing::TestWithParam<Case> {};
+class SvmCases : public testing::TestWithParam<Normalisation> {};
 INSTANTIATE_TEST_SUITE_P(Normalisations, SvmCases, testing::ValuesIn(every_case));
 
 // The Gram matrix, the decision values and the map against the formula on raw volumes. Sums of 60 numbers near 5 in
