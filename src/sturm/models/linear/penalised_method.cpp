@@ -121,7 +121,7 @@ std::vector<Parameter> PenalisedMethod<Real>::parameters() const {
 template <class Real>
 double PenalisedMethod<Real>::alpha(const FitData<Real>& data) const {
   const Shape& shape = data.design.shape();
-  return data.alpha == 0 ? automatic_alpha(shape) : loss_weight(data.alpha, shape);
+  return data.alpha == 0 ? kind_.automatic_alpha(shape) : loss_weight(data.alpha, shape);
 }
 
 template <class Real>
@@ -133,7 +133,7 @@ std::vector<double> PenalisedMethod<Real>::relative_setting(const FitData<Real>&
   const TrainingSets<Real> study(data, CommonPart::of_all);
   const TrainingSet<Real>& set = study.of(task.weights);
   const ZeroPoint zero = zero_point(set.design(), *set.view(), set.labels(counted_labels(task)), balance, data.backend,
-                                    1e-3, penalty(data.design.region()));
+                                    1e-3, kind_.penalty(data.design.region()));
   const double c = strength * zero.scale() * alpha(data);
   return {c * balance * zero.tau_alone, c * (1 - balance) * zero.gamma_alone};
 }
@@ -150,7 +150,7 @@ Index bytes_per_fit(const Penalty& penalty, Index samples) {
 
 template <class Real>
 Index PenalisedMethod<Real>::bytes(const Region& region, Index samples) const {
-  return bytes_per_fit<Real>(*penalty(region), samples);
+  return bytes_per_fit<Real>(*kind_.penalty(region), samples);
 }
 
 template <class Real>
@@ -167,7 +167,7 @@ std::vector<std::vector<double>> PenalisedMethod<Real>::grid(const FitData<Real>
   const TrainingSet<Real>& set = study.of(task.weights);
   const View<Real>& view = *set.view();
   const std::vector<double> y = set.labels(counted_labels(task));
-  const PenaltyPointer shared = penalty(data.design.region());
+  const PenaltyPointer shared = kind_.penalty(data.design.region());
   std::array<ZeroPoint, path_balances.size()> zeros;
   side_by_side(std::ssize(path_balances), [&](Index i) {
     zeros[i] = zero_point(set.design(), view, y, path_balances[i], data.backend, 1e-2, shared);
@@ -187,7 +187,7 @@ void PenalisedMethod<Real>::fit(const FitData<Real>& data, std::span<const FitTa
   if (!(options.solver.gap > 0))
     throw UsageError("`gap` must be positive, and is " + std::to_string(options.solver.gap));
   const double alpha = this->alpha(data);
-  const PenaltyPointer shared = penalty(data.design.region());
+  const PenaltyPointer shared = kind_.penalty(data.design.region());
   require_tasks(*this, data, tasks);
   if (tasks.empty()) return;
   const TrainingSets<Real> study(data, CommonPart::of_all);

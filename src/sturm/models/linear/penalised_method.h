@@ -3,6 +3,8 @@
 #pragma once
 
 #include <array>
+#include <functional>
+#include <string>
 
 #include "sturm/models/method.h"
 #include "sturm/penalty/penalty.h"
@@ -13,12 +15,26 @@ namespace sturm {
 inline constexpr std::array<double, 5> path_balances = {0.1, 0.3, 0.5, 0.7, 0.9};
 inline constexpr std::array<double, 8> path_strengths = {0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002};
 
+/// What one such method is, and what it differs in from the others.
+struct PenalisedKind {
+  std::string name, title, reference;
+  double cost = 1;
+  std::function<PenaltyPointer(const Region& region)> penalty;
+  std::function<double(const Shape& shape)> automatic_alpha;  ///< the weight of the loss in the method's paper
+};
+
 /// min_W,b  (alpha/2) sum_m s_m (y_m - b - <X_m, W>)^2 + tau |W| + gamma |W|_1,    W = 0 outside the mask.
 /// All tasks of a call go to the solver as one batch; tasks with the same weights share what is learnt from their rows,
 /// and folds share the Gram matrix of the design.
 template <class Real>
-class PenalisedMethod : public Method<Real> {
+class PenalisedMethod final : public Method<Real> {
  public:
+  explicit PenalisedMethod(PenalisedKind kind) : kind_(std::move(kind)) {}
+
+  std::string name() const override { return kind_.name; }
+  std::string title() const override { return kind_.title; }
+  std::string reference() const override { return kind_.reference; }
+  double cost() const override { return kind_.cost; }
   std::vector<Parameter> parameters() const override;
 
   /// path: path_strengths times path_balances, relative to where W becomes zero on the task's samples.
@@ -34,12 +50,10 @@ class PenalisedMethod : public Method<Real> {
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
            const typename Method<Real>::Take& take) const override;
 
- protected:
-  virtual PenaltyPointer penalty(const Region& region) const = 0;
-  virtual double automatic_alpha(const Shape& shape) const = 0;  ///< the weight of the loss in the method's paper
-
  private:
   double alpha(const FitData<Real>& data) const;
+
+  PenalisedKind kind_;
 };
 
 template <class Real>
