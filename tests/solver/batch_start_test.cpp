@@ -31,8 +31,9 @@ TEST_P(BatchStart, ZeroIsSeenBeforeTheFirstIteration) {
   const Tensor v = adjoint();
   const double top = max_abs(v), spectral = oracle::spectral(v);
   for (const auto& [tau, gamma] : {std::pair{0.0, 1.0}, {1.0, 0.0}, {0.5, 0.5}, {0.2, 0.8}}) {
-    const auto at = [&](double c) {
-      return solve_one<double>(x, {view, y, c * tau * spectral, c * gamma * top}, 1e-9);
+    // Named again: clang 14 does not capture parts of a pair.
+    const auto at = [&, t = tau, g = gamma](double c) {
+      return solve_one<double>(x, {view, y, c * t * spectral, c * g * top}, 1e-9);
     };
     const Solution<double> s = at(1 + 1e-9);
     EXPECT_EQ(s.status, Status::zero_solution) << tau;

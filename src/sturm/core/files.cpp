@@ -46,7 +46,8 @@ void write_file(const std::filesystem::path& file, std::string_view bytes) {
 
 void write_file(const std::filesystem::path& file, std::span<const std::string_view> parts) {
   const auto fail = [&file] {
-    throw Error({file.string()}, std::string("cannot be written (") + std::strerror(errno) + "); check the folder and free space.");
+    throw Error({file.string()},
+                std::string("cannot be written (") + std::strerror(errno) + "); check the folder and free space.");
   };
   Draft draft(file.string() + ".part-" + host_name() + "-" + std::to_string(::getpid()));
   if (draft.handle() < 0) fail();

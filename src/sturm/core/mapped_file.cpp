@@ -15,7 +15,8 @@ namespace sturm {
 
 MappedFile::MappedFile(const std::filesystem::path& file) {
   const auto fail = [&file] {
-    throw Error({file.string()}, std::string("cannot be read (") + std::strerror(errno) + "); check the path and its permissions.");
+    throw Error({file.string()},
+                std::string("cannot be read (") + std::strerror(errno) + "); check the path and its permissions.");
   };
   const int handle = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (handle < 0) fail();

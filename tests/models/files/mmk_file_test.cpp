@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/classes.h"
 #include "message.h"
+#include "models/classes.h"
 #include "sturm/models/files/model_file.h"
 #include "sturm/models/multiway/mmk_method.h"
 #include "temporary.h"

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "models/classes.h"
 #include "message.h"
+#include "models/classes.h"
 #include "sturm/models/files/model_file.h"
 #include "sturm/models/kernel/svm_rbf.h"
 #include "temporary.h"

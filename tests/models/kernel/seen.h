@@ -40,9 +40,9 @@ struct Normalisation {
   bool masked;
 };
 inline const std::vector<Normalisation> every_case = {{Normalize::none, false},
-                                             {Normalize::none, true},
-                                             {Normalize::sample, true},
-                                             {Normalize::voxel, false},
-                                             {Normalize::voxel, true}};
+                                                      {Normalize::none, true},
+                                                      {Normalize::sample, true},
+                                                      {Normalize::voxel, false},
+                                                      {Normalize::voxel, true}};
 
 }  // namespace sturm::test

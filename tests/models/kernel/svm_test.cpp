@@ -16,10 +16,10 @@
 namespace sturm {
 namespace {
 
-using test::Normalisation;
 using test::every_case;
 using test::fit_one;
 using test::largest_difference;
+using test::Normalisation;
 using test::seen;
 using test::two_classes;
 using test::TwoClasses;

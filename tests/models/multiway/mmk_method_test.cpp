@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // MMK and DuSK: what they can learn, and what they must not.
+#include "sturm/models/multiway/mmk_method.h"
+
 #include <limits>
 #include <optional>
 
 #include "message.h"
 #include "models/fitting.h"
 #include "sturm/core/parallel.h"
-#include "sturm/models/multiway/mmk_method.h"
 #include "sturm/solver/svm_dual.h"
 
 namespace sturm {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // SURF as a method: what it learns, what it leaves alone, and that a fold is the data without the others.
+#include "sturm/models/multiway/surf_method.h"
+
 #include <limits>
 #include <optional>
 
 #include "models/fitting.h"
 #include "sturm/core/parallel.h"
-#include "sturm/models/multiway/surf_method.h"
 
 namespace sturm {
 namespace {

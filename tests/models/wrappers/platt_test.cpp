@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "models/classes.h"
 #include "message.h"
+#include "models/classes.h"
 #include "sturm/models/kernel/svm.h"
 
 namespace sturm {

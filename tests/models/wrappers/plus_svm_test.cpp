@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "models/classes.h"
 #include "message.h"
+#include "models/classes.h"
 #include "sturm/models/kernel/svm.h"
 #include "sturm/models/linear/penalised_method.h"
 
@@ -44,8 +44,8 @@ class Known : public Method<double> {
       for (Index c = 0; step > 0 && c < region.size(); ++c)
         if (region.voxel(c) % step == 0) coef[c] = wave(region.voxel(c));
       const LinearModel model{region.spread<double>(coef), 0.25, data.normalize, region.mask()};
-      take(static_cast<Index>(t), fitted_map<double>(region, std::move(coef), 0.25, data.normalize,
-                                                     decision_values(model, data.design)));
+      take(static_cast<Index>(t),
+           fitted_map<double>(region, std::move(coef), 0.25, data.normalize, decision_values(model, data.design)));
     }
   }
 
