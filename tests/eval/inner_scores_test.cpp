@@ -50,7 +50,7 @@ TEST(InnerScores, ClassesAnswerTogether) {
 TEST(InnerScores, TheOrderOfTheModelsDoesNotMatter) {
   const GridPoint expected = noted(every_place()).grid[0];
   std::vector<InnerPlace> order = every_place();
-  std::ranges::rotate(order, order.begin() + 2);
+  std::rotate(order.begin(), order.begin() + 2, order.end());
   for (int turn = 0; turn < 2; ++turn) {
     const GridPoint point = noted(order).grid[0];
     EXPECT_EQ(point.scores, expected.scores);
