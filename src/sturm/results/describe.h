@@ -63,8 +63,8 @@ using ByScore = std::map<Measure, T>;
 /// Describes a value that is only read: the visitor takes its members as they are.
 template <class Field, class T>
 void describe_const(Field& field, const T& value) {
-  describe(field, const_cast<T&>(
-                      value));  // NOLINT(cppcoreguidelines-pro-type-const-cast): visitors that write do not change it
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): visitors that write do not change it
+  describe(field, const_cast<T&>(value));
 }
 
 template <class T>
