@@ -107,7 +107,7 @@ TEST(ScoresOfClasses, LargestDecisionWinsAndTheFirstOfEquals) {
   EXPECT_EQ(labels[1], 0);
   EXPECT_EQ(labels[2], 2);
   EXPECT_TRUE(std::isnan(labels[3]));
-  EXPECT_EQ(predicted_labels(std::vector<double>{-0.5, 0}, 2), (std::vector<double>{-1, 1})) << "one value a sample";
+  EXPECT_EQ(predicted_labels(std::vector<double>{-0.5, 0}, 2), (std::vector<double>{-1, 1})) << "one value per sample";
   EXPECT_THROW(predicted_labels(values, 5), std::logic_error);
 }
 

@@ -30,7 +30,7 @@ std::string shortened(std::string text, std::size_t cut = 9) {
   return text.substr(0, cut) + "…";
 }
 
-/// A square a method with a row each actual and a column each predicted class: counts as text, their shares of the row
+/// One square per method, a row per actual and a column per predicted class: counts as text, their shares of the row
 /// as colour, right ones blue and wrong ones red.
 std::string class_confusion_chart(const std::vector<const StudyMethod*>& shown,
                                   const std::vector<std::string>& classes) {
