@@ -8,6 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=build/release/bench
 python=/usr/bin/python3 # its NumPy is linked with the system's OpenBLAS, as we are
+unset OPENBLAS_CORETYPE # the program then finds the best set of this processor, and everybody gets that
 kernels="$(build/release/sturm info --json | "$python" -c 'import json, sys; print(json.load(sys.stdin)["blas"]["kernels"])')"
 export OPENBLAS_CORETYPE="$kernels" OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1
 which="${1:-all}"
