@@ -40,6 +40,12 @@ class Documents(unittest.TestCase):
                                 f"{name} shows what no source has:\n{block}")
 
 
+    def test_the_proof_in_numpy_is_the_example(self):
+        block = re.search(r"^```python\n(.*?)^```", (ROOT / "docs/proof.md").read_text(), re.M | re.S)[1]
+        code = (ROOT / "examples/verify.py").read_text()
+        self.assertEqual(block, code[code.index("import csv"):])
+
+
 def write():
     path = ROOT / "docs/commands.md"
 

@@ -27,6 +27,21 @@ TEST(Overlapped, NormsAreThoseOfTheDefinition) {
     }
 }
 
+TEST(Overlapped, CopiesInTheBoxHaveTheSameDualNorms) {
+  for (const Shape& shape : test::shapes)
+    for (const Region& region : test::regions(shape)) {
+      const PenaltyPointer penalty = overlapped_nuclear_norm(region);
+      for (int k = 0; k < 3; ++k) {
+        const Tensor copy = random_normal(penalty->layout(k).shape, 4 + k), box = penalty->in_box(k, copy);
+        const double spectral = 3 * oracle::unfolded_values(box, k + 1).front();
+        EXPECT_NEAR(penalty->dual_norm(k, copy, Proof::exact), spectral, 1e-13 * spectral);
+        const Tensor inside = penalty->gathered(k, copy);
+        const std::vector<double> columns(inside.flat().begin(), inside.flat().end());
+        EXPECT_EQ(region.gather<double>(box.flat()), columns);
+      }
+    }
+}
+
 // Three matrices with the one singular value 1, a third of each.
 TEST(Overlapped, OfOneVoxelIsOne) {
   for (const Shape& shape : test::shapes) EXPECT_EQ(overlapped_nuclear_norm(shape)->one_voxel(), 1);

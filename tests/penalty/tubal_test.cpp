@@ -23,6 +23,20 @@ TEST(Tubal, NormsAreThoseOfTheDefinition) {
     }
 }
 
+// A copy with numbers where the region has none: all of it comes along, and no other voxel of the box has any.
+TEST(Tubal, CopiesInTheBoxHaveTheSameDualNorm) {
+  for (const Shape& shape : test::shapes)
+    for (const Region& region : test::regions(shape)) {
+      const PenaltyPointer penalty = tubal_nuclear_norm(region);
+      const Tensor copy = random_normal(penalty->layout(0).shape, 4), box = penalty->in_box(0, copy);
+      const double spectral = oracle::spectral(box);
+      EXPECT_NEAR(penalty->dual_norm(0, copy, Proof::exact), spectral, 1e-13 * spectral);
+      const Tensor inside = penalty->gathered(0, copy);
+      const std::vector<double> columns(inside.flat().begin(), inside.flat().end());
+      EXPECT_EQ(region.gather<double>(box.flat()), columns);
+    }
+}
+
 // The DFT of a tube that has one 1 is of size 1 everywhere: n3 slices of rank 1 and norm 1, over n3.
 TEST(Tubal, OfOneVoxelIsOne) {
   for (const Shape& shape : test::shapes) EXPECT_EQ(tubal_nuclear_norm(shape)->one_voxel(), 1);

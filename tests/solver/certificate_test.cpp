@@ -4,7 +4,9 @@
 
 #include <limits>
 
+#include "oracle/proof.h"
 #include "solver/small_problem.h"
+#include "sturm/tensor/algebra.h"
 
 namespace sturm {
 namespace {
@@ -77,6 +79,55 @@ TEST(Certificate, NotNumbersAreNoProofInDouble) { expect_refused_everywhere<doub
 // Without penalties only theta with X~'theta = 0 is feasible.
 TEST(Certificate, NotNumbersAreNoProofOfLeastSquares) {
   for (const bool overlapped : {false, true}) expect_refused<double>(overlapped, false, false, 0, 0);
+}
+
+struct Small {
+  Shape shape{4, 3, 5};
+  Design<double> x = test::random_design<double>(shape, 8, 83);
+  std::vector<Tensor> volumes;
+  Problem<double> problem;
+
+  Small(double tau, double gamma) : problem{test::plain_view(x), test::random_labels(8, 84), tau, gamma} {
+    for (Index m = 0; m < 8; ++m) {
+      volumes.emplace_back(shape);
+      for (Index v = 0; v < shape.size(); ++v) volumes.back().data()[v] = x.column(v)[m];
+    }
+  }
+};
+
+// theta and split of the point are feasible as they are: the oracle, which divides by whatever makes them so, finds the
+// dual value of the certificate, from a split that was feasible, was clipped, or is far outside.
+TEST(Certificate, ThePointIsFeasibleAndWorthTheDualValue) {
+  for (const double spoiled : {0.0, 1e-9, 0.3, 1e6}) {
+    const Small small(1.0, 0.4);
+    Solution<double> s = test::solve_one(small.x, small.problem, 1e-6);
+    const Tensor noise = random_normal(small.shape, 85);
+    s.split[0] = s.split[0] + spoiled * noise;
+    FeasiblePoint point;
+    const Certificate proof = certify(small.x, small.problem, s.w, s.theta, s.split, &point);
+    ASSERT_EQ(point.split.size(), 1U);
+    const double again = oracle::dual(small.volumes, small.problem.y, point.theta, point.split[0], 1.0, 0.4);
+    EXPECT_NEAR(proof.dual, again, 1e-12 * proof.primal) << spoiled;
+    EXPECT_LE(oracle::spectral(point.split[0]), 1.0 + 1e-12);
+  }
+}
+
+// A split that is rounding beside its tau, as that of a tiny tau is, does not cost the proof: 0 would do for it.
+TEST(Certificate, ASplitFarOutsideItsBallIsShrunk) {
+  const Small small(1e-20, 0.4), plain(0, 0.4);
+  Solution<double> s = test::solve_one(plain.x, plain.problem, 1e-6);
+  s.split = empty_copies<double>(*tubal_nuclear_norm(small.shape));
+  s.split[0] = 1e-9 * random_normal(small.shape, 86);
+  EXPECT_LE(certify(small.x, small.problem, s.w, s.theta, s.split).gap(), 1e-6 + 1e-7);
+}
+
+// Where no multiple of theta but 0 is feasible the dual value is 0, and the gap says so: 1, not infinite.
+TEST(Certificate, NothingFeasibleIsADualValueOfZero) {
+  const Small small(1e-310, 1e-310), plain(1, 0.4);
+  const Solution<double> s = test::solve_one(plain.x, plain.problem, 1e-3);
+  const Certificate proof = certify(small.x, small.problem, s.w, s.theta, s.split);
+  EXPECT_EQ(proof.dual, 0);
+  EXPECT_EQ(proof.gap(), 1);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/app/describe_file.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -64,7 +66,9 @@ ordered_json describe_model(const fs::path& file) {
 ordered_json describe_safetensors(const fs::path& file) {
   const SafeTensors content = read_safetensors(file);
   if (content.word("format") == "sturm-model") return describe_model(file);
-  ordered_json facts = {{"kind", "a safetensors file, not written by sturm fit"}};
+  const bool proof = content.word("format") == "sturm-proof";
+  ordered_json facts = {
+      {"kind", proof ? "the proof of a fit, for sturm verify" : "a safetensors file, not written by sturm fit"}};
   for (const auto& [name, array] : content.arrays) facts[name] = {{"type", array.type}, {"shape", array.shape}};
   return facts;
 }
@@ -85,6 +89,20 @@ ordered_json describe_table(const fs::path& file) {
   return {{"kind", "a table, for `labels`"}, {"rows", table.rows()}, {"columns", table.columns()}};
 }
 
+std::string as_text(const ordered_json& value, const std::string& between = ", ") {
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (!value.is_array()) return value.is_string() ? value.get<std::string>() : value.dump();
+  std::string all;
+  for (const ordered_json& item : value) all += (all.empty() ? "" : between) + as_text(item, " ");
+  return all;
+}
+
+/// What stands between the items of a list.
+std::string separator(const std::string& key) {
+  if (key == "shape" || key == "voxel_size") return " x ";
+  return key == "range" ? " to " : ", ";
+}
+
 }  // namespace
 
 ordered_json describe_file(const fs::path& path) {
@@ -100,6 +118,17 @@ ordered_json describe_file(const fs::path& path) {
   throw Error(
       {path.string()},
       "is of no kind that is read here: .nii, .hdr and .img, .npy, .safetensors, .tsv, or the folder of a fit.");
+}
+
+std::string lines_of_file(const ordered_json& facts) {
+  std::string out;
+  for (const auto& [key, value] : facts.items()) {
+    if (key == "warnings")
+      for (const ordered_json& warning : value) out += fmt::format("{:<15} {}\n", "warning", as_text(warning));
+    else if (!value.is_null())
+      out += fmt::format("{:<15} {}\n", key, as_text(value, separator(key)));
+  }
+  return out;
 }
 
 }  // namespace sturm

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "sturm/app/input.h"
 #include "sturm/core/target.h"
 #include "sturm/models/files/model_file.h"
+#include "sturm/models/proof_point.h"
 #include "sturm/results/fit_results.h"
 
 namespace sturm {
@@ -17,12 +19,14 @@ namespace sturm {
 /// Every file that a fit may write, those of the report apart. The map is coef.npy for arrays, coef.nii.gz for volumes,
 /// on their own grid, and coef_resized.nii.gz where they were resized.
 inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
-                                                   "model.safetensors", "fit.json",    "trace.tsv"};
+                                                   "model.safetensors", "fit.json",    "trace.tsv",
+                                                   "proof.safetensors"};
 
 /// What one task gave.
 struct FittedPart {
   FitReport report;
-  SavedPart saved;  ///< with a sigmoid where probabilities were asked for
+  SavedPart saved;                          ///< with a sigmoid where probabilities were asked for
+  std::shared_ptr<const ProofPoint> proof;  ///< where it was asked for
 };
 
 /// What any method found, ready to be written.

@@ -12,6 +12,7 @@
 #include <set>
 
 #include "sturm/app/data_facts.h"
+#include "sturm/app/proof_files.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/parallel.h"
 #include "sturm/eval/folds.h"
@@ -78,13 +79,17 @@ FitOutcome fit_method(const FitRequest& request, const Dataset<Real>& data, cons
     std::ranges::copy(largest_of(each), setting.begin());
   }
   for (FitTask& task : tasks) task.setting = setting;
+  if (request.proof && !setting.empty() && std::ranges::all_of(setting, [](double value) { return value == 0; }))
+    throw UsageError("`proof` needs a penalty above 0: without any, nothing bounds the objective but 0.");
   FitOutcome out{request.method, {}, {}, data.design.shape(), std::vector<FittedPart>(tasks.size())};
-  method.fit(study, tasks, {o.solver, memory, request.run.seed, progress},
-             [&](Index t, const std::unique_ptr<FittedModel<Real>>& model) {
-               FittedPart& part = out.parts[t];
-               part.report = model->report;
-               part.saved.model = standing_alone(model->model());
-             });
+  MethodOptions how{o.solver, memory, request.run.seed, progress};
+  how.keep_proofs = request.proof;
+  method.fit(study, tasks, how, [&](Index t, const std::unique_ptr<FittedModel<Real>>& model) {
+    FittedPart& part = out.parts[t];
+    part.report = model->report;
+    part.saved.model = standing_alone(model->model());
+    part.proof = model->proof;
+  });
   if (request.probabilities) {
     const std::vector<int> fold = probability_folds(data, request.run.seed);
     for (std::size_t t = 0; t < tasks.size(); ++t)
@@ -127,6 +132,7 @@ std::vector<std::string> fit_file_names() {
 
 template <class Real>
 FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events) {
+  if (request.proof) require_proof_kind(request.method);
   LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(request.run)};
   plan.on_top = [&](const Region& region, Index samples) {
     return find_method<Real>(request.method).bytes(region, samples);
@@ -165,8 +171,14 @@ FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events)
   const std::vector<std::uint8_t> mask = data.design.region().mask();
   const Target target = data.target;
   const std::optional<Space> space = input.space;
+  std::optional<ProofSamples> samples;
+  if (request.proof) samples = proof_samples(data, weights);
   loaded.reset();  // what follows needs no volumes beside it
   out.files = write_fit(output.draft(), out.outcome, target, request.model, mask, out.facts, space);
+  if (samples)
+    out.files.push_back(
+        write_proof_file(output.draft(), output.target(), out.outcome, *samples,
+                         {request.input, {}, request.run.precision, request.model.intercept, request.balanced}));
   publish(output, {about, background, planted_truth(request.input), request.report}, out.files, events);
   events.close();
   return out;

@@ -21,6 +21,7 @@ struct FitRequest {
   double tube = 0.1;
   bool balanced = false;
   bool probabilities = false;
+  bool proof = false;  ///< write proof.safetensors
   bool report = true;
   std::string command;  ///< as one would type it, for the report
 };

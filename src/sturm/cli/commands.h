@@ -23,6 +23,7 @@ void add_fit(CLI::App& program);
 void add_phantom(CLI::App& program);
 void add_predict(CLI::App& program);
 void add_report(CLI::App& program);
+void add_verify(CLI::App& program);
 void add_info(CLI::App& program);
 
 }  // namespace sturm::cli

@@ -142,6 +142,7 @@ void add_fit(CLI::App& program) {
   app->add_flag("--probabilities", command->request.probabilities,
                 "learn probabilities of the classes from samples left out, for sturm predict")
       ->group("Model");
+  app->add_flag("--proof", command->request.proof, "write proof.safetensors, for sturm verify")->group("Model");
   app->add_flag("--strict", command->strict, "exit with 4 where the gap was not reached")->group("Model");
   app->add_flag("--json", command->json, "print fit.json to stdout as well");
   app->add_flag_callback(

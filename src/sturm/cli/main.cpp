@@ -30,6 +30,7 @@ int run(int argc, char** argv) {
   add_cv(program);
   add_fit(program);
   add_predict(program);
+  add_verify(program);
   add_report(program);
   add_phantom(program);
   add_info(program);

@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "sturm/core/table.h"
 #include "sturm/models/registry.h"
 
 namespace sturm::cli {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string flags_of(const Method<double>& method) {
   std::string out;
@@ -121,35 +118,6 @@ std::vector<double> setting_from_flags(const CLI::App& app, const Method<double>
     if (!std::isfinite(out.back())) throw UsageError(fmt::format("--{} must be a finite number.", p.name));
   }
   return out;
-}
-
-ordered_json describe_methods() {
-  ordered_json out = ordered_json::array();
-  for (const auto& method : methods<double>()) {
-    ordered_json parameters = ordered_json::array();
-    for (const Parameter& p : method->parameters())
-      parameters.push_back({{"name", p.name}, {"meaning", p.meaning}, {"usual", p.usual}});  // NaN is written as null
-    out.push_back({{"name", method->name()},
-                   {"title", method->title()},
-                   {"parameters", parameters},
-                   {"reference", method->reference()}});
-  }
-  return out;
-}
-
-void print_methods(const ordered_json& methods) {
-  std::size_t width[3] = {4, 5, 10};
-  std::vector<std::vector<std::string>> rows = {{"name", "title", "parameters", "reference"}};
-  for (const ordered_json& method : methods) {
-    std::string parameters;
-    for (const ordered_json& p : method["parameters"])
-      parameters += (parameters.empty() ? "--" : " --") + p["name"].get<std::string>();
-    rows.push_back({method["name"], method["title"], parameters, method["reference"]});
-  }
-  for (const auto& row : rows)
-    for (std::size_t c = 0; c < 3; ++c) width[c] = std::max(width[c], row[c].size());
-  for (const auto& row : rows)
-    fmt::print("{:<{}}  {:<{}}  {:<{}}  {}\n", row[0], width[0], row[1], width[1], row[2], width[2], row[3]);
 }
 
 }  // namespace sturm::cli

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -27,9 +26,5 @@ void check_solver(const SolverOptions& options);
 
 /// The names of all methods, for help and errors.
 std::string method_names();
-
-/// What `sturm info --methods` prints: name, title, parameters, reference of each.
-nlohmann::ordered_json describe_methods();
-void print_methods(const nlohmann::ordered_json& methods);
 
 }  // namespace sturm::cli

@@ -11,6 +11,7 @@
 #include "sturm/core/design.h"
 #include "sturm/models/fit_report.h"
 #include "sturm/models/normalize.h"
+#include "sturm/models/proof_point.h"
 
 namespace sturm {
 
@@ -49,7 +50,8 @@ class FittedModel {
   std::span<const double> columns() const { return columns_; }
 
   FitReport report;
-  std::shared_ptr<const FitEnd> end;  ///< where MethodOptions::keep_ends asks for it, and the method has one
+  std::shared_ptr<const FitEnd> end;        ///< where MethodOptions::keep_ends asks for it, and the method has one
+  std::shared_ptr<const ProofPoint> proof;  ///< where MethodOptions::keep_proofs asks for it
 
  private:
   std::vector<double> values_, columns_;

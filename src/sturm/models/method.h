@@ -77,7 +77,8 @@ struct MethodOptions {
   Index memory = 0;
   std::uint64_t seed = 0;
   ProgressCallback progress;
-  bool keep_ends = false;  ///< models tell where their fits ended
+  bool keep_ends = false;    ///< models tell where their fits ended
+  bool keep_proofs = false;  ///< and their dual points, where proof_kind() says that there are any
 };
 
 /// Goes on from what another method has chosen.
@@ -135,6 +136,9 @@ class Method {
 
   /// Whether all tasks of a call are under way at once, memory permitting, and not one a fold after the other.
   virtual bool all_at_once() const { return false; }
+
+  /// What the dual point of a fit is made of, where there is one that can be written down and checked by somebody else.
+  virtual ProofKind proof_kind() const { return ProofKind::none; }
 
   /// About the bytes that one fit takes beside the design.
   virtual Index bytes(const Region& region, Index samples) const {

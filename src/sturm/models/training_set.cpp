@@ -189,6 +189,19 @@ VoxelScale TrainingSet<Real>::voxel_scale() const {
 }
 
 template <class Real>
+std::shared_ptr<const ProofPoint> TrainingSet<Real>::proof(std::span<const double> theta, double factor,
+                                                           std::vector<Tensor> split) const {
+  auto out = std::make_shared<ProofPoint>();
+  for (std::size_t m = 0; m < theta.size(); ++m) out->theta.push_back(factor * std::sqrt(weights()[m]) * theta[m]);
+  for (Tensor& part : split)
+    for (double& v : part.flat()) v *= factor;
+  out->split = std::move(split);
+  // A scale of 0 without `voxel` says no more than that centring makes the voxel 0.
+  if (data().normalize == Normalize::voxel) out->scale.assign(scale().begin(), scale().end());
+  return out;
+}
+
+template <class Real>
 std::unique_ptr<FittedModel<Real>> TrainingSet<Real>::model(const BasicTensor<Real>& w,
                                                             std::span<const double> y) const {
   const std::vector<double> on_scale(w.flat().begin(), w.flat().end());

@@ -99,6 +99,10 @@ class TrainingSet {
   /// Empty unless they are normalised by voxel.
   VoxelScale voxel_scale() const;
 
+  /// A dual point of the solvers, times `factor`, in the units of the samples, and its split.
+  std::shared_ptr<const ProofPoint> proof(std::span<const double> theta, double factor,
+                                          std::vector<Tensor> split = {}) const;
+
   /// A map on the scale of the set becomes a model of raw volumes, with the intercept that goes with labels y; the
   /// report gets intercept, sparsity and samples.
   std::unique_ptr<FittedModel<Real>> model(const BasicTensor<Real>& w, std::span<const double> y) const;

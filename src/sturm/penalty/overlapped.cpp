@@ -15,7 +15,10 @@ namespace {
 constexpr double third = 1.0 / 3;
 constexpr linalg::Slice whole{};  // one real matrix
 
-std::vector<Layout> layouts_of(const Region& region) {
+/// Calls body(term, rows, row, columns, column) for each unfolding: which rows and columns the region uses, and the
+/// keys of a voxel.
+template <class Body>
+void for_unfoldings(const Region& region, const Body& body) {
   const Shape s = region.box();
   const auto of_i = [](Index i, Index, Index) { return i; };
   const auto of_j = [](Index, Index j, Index) { return j; };
@@ -23,14 +26,19 @@ std::vector<Layout> layouts_of(const Region& region) {
   const auto of_ij = [s](Index i, Index j, Index) { return i + s.n1 * j; };
   const auto of_ik = [s](Index i, Index, Index k) { return i + s.n1 * k; };
   const auto of_jk = [s](Index, Index j, Index k) { return j + s.n2 * k; };
-  const auto layout = [&](const Used& rows, auto row, const Used& columns, auto column) {
-    return Layout{{rows.size(), columns.size(), 1}, positions_of(region, [&](Index i, Index j, Index k) {
-                    return rows[row(i, j, k)] + rows.size() * columns[column(i, j, k)];
-                  })};
-  };
-  return {layout(Used(region, s.n1, of_i), of_i, Used(region, s.n2 * s.n3, of_jk), of_jk),
-          layout(Used(region, s.n1 * s.n3, of_ik), of_ik, Used(region, s.n2, of_j), of_j),
-          layout(Used(region, s.slice(), of_ij), of_ij, Used(region, s.n3, of_k), of_k)};
+  body(0, Used(region, s.n1, of_i), of_i, Used(region, s.n2 * s.n3, of_jk), of_jk);
+  body(1, Used(region, s.n1 * s.n3, of_ik), of_ik, Used(region, s.n2, of_j), of_j);
+  body(2, Used(region, s.slice(), of_ij), of_ij, Used(region, s.n3, of_k), of_k);
+}
+
+std::vector<Layout> layouts_of(const Region& region) {
+  std::vector<Layout> out;
+  for_unfoldings(region, [&](int, const Used& rows, auto row, const Used& columns, auto column) {
+    out.push_back({{rows.size(), columns.size(), 1}, positions_of(region, [&](Index i, Index j, Index k) {
+                     return rows[row(i, j, k)] + rows.size() * columns[column(i, j, k)];
+                   })});
+  });
+  return out;
 }
 
 class OverlappedNuclearNorm final : public Penalty {
@@ -38,6 +46,15 @@ class OverlappedNuclearNorm final : public Penalty {
   explicit OverlappedNuclearNorm(const Region& region) : Penalty(region, layouts_of(region)) {}
 
   std::string name() const override { return "overlapped nuclear norm"; }
+  Tensor in_box(int term, const Tensor& copy) const override {
+    Tensor out(region().box());
+    for_unfoldings(region(), [&](int k, const Used& rows, auto row, const Used& columns, auto column) {
+      if (k == term)
+        out = copy_in_box(copy, region().box(), rows, row, columns, column,
+                          [&](Index r, Index c, Index) { return r + rows.size() * c; });
+    });
+    return out;
+  }
 
  protected:
   double one_voxel_of(int) const override { return third; }  // a matrix with the one singular value 1

@@ -14,6 +14,10 @@ Penalty::Penalty(Region region, std::vector<Layout> layouts, std::vector<double>
       throw Error("the weight of a term of a penalty must be above 0, and is " + std::to_string(c));
 }
 
+Tensor Penalty::in_box(int, const Tensor&) const {
+  throw Error("the " + name() + " does not say where the numbers of its copies lie in the box");
+}
+
 /// The dual norm of c |.| is that of |.|, divided by c.
 std::vector<TermResult> Penalty::with_weight(int term, std::vector<TermResult> found) const {
   for (TermResult& r : found) {

@@ -104,6 +104,9 @@ class Penalty {
     return out;
   }
 
+  /// A copy as a tensor of the box with the same dual norm |.|_k', for files: what lies outside the region comes along.
+  virtual Tensor in_box(int term, const Tensor& copy) const;
+
   /// All terms together, of the values of the region's voxels.
   double value(const Tensor& w, Proof how) const {
     double sum = 0;

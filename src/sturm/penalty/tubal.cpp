@@ -10,9 +10,11 @@
 namespace sturm {
 namespace {
 
+constexpr auto row_of = [](Index i, Index, Index) { return i; };
+constexpr auto column_of = [](Index, Index j, Index) { return j; };
+
 Layout layout_of(const Region& region) {
-  const Used rows(region, region.box().n1, [](Index i, Index, Index) { return i; });
-  const Used columns(region, region.box().n2, [](Index, Index j, Index) { return j; });
+  const Used rows(region, region.box().n1, row_of), columns(region, region.box().n2, column_of);
   return {{rows.size(), columns.size(), region.box().n3}, positions_of(region, [&](Index i, Index j, Index k) {
             return rows[i] + rows.size() * (columns[j] + columns.size() * k);
           })};
@@ -24,6 +26,12 @@ class TubalNuclearNorm final : public Penalty {
       : Penalty(region, {layout_of(region)}), dft_(Transform::dft(region.box().n3)) {}
 
   std::string name() const override { return "tubal nuclear norm"; }
+  Tensor in_box(int, const Tensor& copy) const override {
+    const Shape& box = region().box();
+    const Used rows(region(), box.n1, row_of), columns(region(), box.n2, column_of);
+    return copy_in_box(copy, box, rows, row_of, columns, column_of,
+                       [&](Index r, Index c, Index k) { return r + rows.size() * (c + columns.size() * k); });
+  }
 
  protected:
   double one_voxel_of(int) const override { return 1; }  // n3 slices of nuclear norm 1, over n3

@@ -6,7 +6,7 @@
 
 namespace sturm {
 
-/// Numbers 0, 1, 2 ... for those of `count` keys that some voxel of a region has, in rising order.
+/// Numbers 0, 1, 2 ... for those of `count` keys that some voxel of a region has, in rising order; -1 for the others.
 class Used {
  public:
   /// key(i, j, k) of a voxel.
@@ -37,6 +37,21 @@ std::vector<Index> positions_of(const Region& region, const Position& position) 
     const Index v = region.voxel(c);
     out[c] = position(v % s.n1, v / s.n1 % s.n2, v / s.slice());
   }
+  return out;
+}
+
+/// A copy whose rows and columns are those that a region uses, as a tensor of the box: row(i, j, k) and column(i, j, k)
+/// are the keys of a voxel, position(row, column, k) is where the copy has it.
+template <class Row, class Column, class Position>
+Tensor copy_in_box(const Tensor& copy, const Shape& box, const Used& rows, const Row& row, const Used& columns,
+                   const Column& column, const Position& position) {
+  Tensor out(box);
+  for (Index k = 0; k < box.n3; ++k)
+    for (Index j = 0; j < box.n2; ++j)
+      for (Index i = 0; i < box.n1; ++i) {
+        const Index r = rows[row(i, j, k)], c = columns[column(i, j, k)];
+        if (r >= 0 && c >= 0) out(i, j, k) = copy.data()[position(r, c, k)];
+      }
   return out;
 }
 

@@ -219,7 +219,7 @@ void BatchSolver<Real>::finish(State<Real>& s) {
   backend_.download(s.at.best_w.whole(), out.w.flat());
   for (int k = 0; k < terms_; ++k) backend_.download(s.at.best_split[k].whole(), out.split[k].flat());
   out.iterations = s.when.iteration;
-  out.tubal_rank = s.at.b_rank;
+  out.tubal_rank = s.tau > 0 || s.problem->tau == 0 ? s.at.b_rank : -1;
   out.passes = s.newton.passes;
   out.objective = s.proof.primal;
   out.dual = s.proof.dual;

@@ -88,8 +88,9 @@ template <class Real>
 void BatchSolver<Real>::assign(State<Real>& s, Index problem) {
   s.index = problem;
   s.problem = &batch_.problems[problem];
-  s.tau = s.problem->tau;
   s.gamma = s.newton.gamma = s.problem->gamma;
+  const double least = std::min(admm::negligible, admm::negligible_part_of_gap * options_.solver.gap);
+  s.tau = s.problem->tau * penalty_->one_voxel() <= least * s.gamma ? 0 : s.problem->tau;
   s.newton.view = s.problem->view.get();
   s.newton.columns = batch_.device.columns(s.view());
   s.loss = s.newton.loss = &loss_of(*s.problem);
@@ -310,8 +311,11 @@ void BatchSolver<Real>::start(const List& list) {
     // theta is feasible when it is divided by hi; the split that shows it: G2 = V (tau/spec) / (gamma/max +
     // tau/spec), and likewise for each of several terms.
     s->at.best_dual = s->loss->best_dual_at_zero(s->labels(), f.hi > 0 ? std::min(1.0, 1 / f.hi) : 1.0);
-    for (int k = 0; k < terms_ && s->tau > 0 && f.hi > 0; ++k) {
-      const double portion = s->gamma == 0 && terms_ == 1 ? 1 : s->tau / f.duals[k] * f.hi;
+    const bool beyond_numbers = f.spectral > 0 && std::isinf(s->tau / f.spectral);  // then hi is 0
+    for (int k = 0; k < terms_ && s->tau > 0 && (f.hi > 0 || beyond_numbers); ++k) {
+      const double portion = s->gamma == 0 && terms_ == 1 ? 1
+                             : beyond_numbers             ? f.spectral / f.duals[k]
+                                                          : s->tau / f.duals[k] * f.hi;
       splits.push_back({s->newton.z, places_[k].get(), s->at.best_split[k], portion});
     }
     s->when.gap = s->at.best_primal > 0 ? (s->at.best_primal - s->at.best_dual) / s->at.best_primal : 0;

@@ -52,6 +52,9 @@ inline constexpr double harder = 5;
 /// The gap must fall below this part of itself in twenty iterations; where it creeps, other rho are tried in turn.
 inline constexpr double creeping = 0.6;
 inline constexpr double trial_factors[] = {8, 1.0 / 8, 64, 1.0 / 64};
+/// A tau this far below gamma is left out of the iteration, not of the proof: tau |W| <= tau |W|_1 is at most this part
+/// of the objective, and of the gap that is asked for, and its steps would be below the rounding of W.
+inline constexpr double negligible = 1e-7, negligible_part_of_gap = 1e-2;
 /// A polished point is worth its price where the gap is within this factor of the aim.
 inline constexpr double polish_within = 3;
 }  // namespace admm

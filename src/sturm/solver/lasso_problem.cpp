@@ -23,13 +23,14 @@ LassoView<Real>::LassoView(const Design<Real>& design, RowMap row_map, std::vect
 }
 
 template <class Number>
-double best_enet_dual(double a, double b, std::span<const Number> z, double gamma, double l2) {
-  if (!(b > 0 && a > 0)) return 0;
+ScaledDual best_scaled_dual(double a, double b, std::span<const Number> z, double gamma, double l2) {
+  if (!(b > 0 && a > 0)) return {};
   const double most = a / b;  // the best s where no voxel is in the way
   if (!(l2 > 0)) {
     Number largest = 0;
     for (const Number v : z) largest = std::max(largest, std::abs(v));
-    return best_square_dual(a, b, largest > 0 ? gamma / static_cast<double>(largest) : most);
+    const double limit = largest > 0 ? gamma / static_cast<double>(largest) : most;
+    return {best_square_dual(a, b, limit), std::min(most, limit)};
   }
   std::vector<double> beyond;
   for (const Number v : z)
@@ -51,7 +52,7 @@ double best_enet_dual(double a, double b, std::span<const Number> z, double gamm
   }
   double out = s * a - s * s * b / 2;
   for (const double v : beyond) out -= std::pow(std::max(s * v - gamma, 0.0), 2) / (2 * l2);
-  return std::max(out, 0.0);
+  return {std::max(out, 0.0), out > 0 ? s : 0};
 }
 
 template <class Real>
@@ -88,7 +89,9 @@ std::vector<double> exact_adjoints(const LassoView<Real>& view, std::span<const 
 
 template <class Real>
 std::vector<Certificate> certify_enet(const LassoView<Real>& view, std::span<const double> y, double l2,
-                                      std::span<const double> gammas, std::span<const LassoSolution> solutions) {
+                                      std::span<const double> gammas, std::span<const LassoSolution> solutions,
+                                      std::vector<double>* scales) {
+  if (scales != nullptr) scales->resize(solutions.size());
   std::vector<std::vector<double>> thetas;
   for (const LassoSolution& s : solutions) thetas.push_back(s.theta);
   const std::vector<double> z = exact_adjoints<Real>(view, thetas);
@@ -112,7 +115,9 @@ std::vector<Certificate> certify_enet(const LassoView<Real>& view, std::span<con
     c.primal = loss / 2 + l2 / 2 * square + gammas[k] * l1;
     const double a = std::inner_product(y.begin(), y.end(), s.theta.begin(), 0.0);
     const double b = std::inner_product(s.theta.begin(), s.theta.end(), s.theta.begin(), 0.0);
-    c.dual = best_enet_dual<double>(a, b, std::span(z).subspan(k * voxels, voxels), gammas[k], l2);
+    const auto best = best_scaled_dual<double>(a, b, std::span(z).subspan(k * voxels, voxels), gammas[k], l2);
+    c.dual = best.value;
+    if (scales != nullptr) (*scales)[k] = best.scale;
   };
   parallel_for(static_cast<Index>(solutions.size()), one, 1e5 * static_cast<double>(solutions.size()));
   return out;
@@ -120,10 +125,11 @@ std::vector<Certificate> certify_enet(const LassoView<Real>& view, std::span<con
 
 #define STURM_INSTANTIATE(Real)                                                                              \
   template struct LassoView<Real>;                                                                           \
-  template double best_enet_dual(double, double, std::span<const Real>, double, double);                     \
+  template ScaledDual best_scaled_dual(double, double, std::span<const Real>, double, double);               \
   template std::vector<double> exact_adjoints(const LassoView<Real>&, std::span<const std::vector<double>>); \
   template std::vector<Certificate> certify_enet(const LassoView<Real>&, std::span<const double>, double,    \
-                                                 std::span<const double>, std::span<const LassoSolution>);
+                                                 std::span<const double>, std::span<const LassoSolution>,    \
+                                                 std::vector<double>*);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -37,18 +37,26 @@ struct LassoSolution {
   int iterations = 0;  ///< passes over X that looked at this problem
 };
 
-/// The largest value of the dual at s theta over s >= 0, with a = y~'theta and b = |theta|^2.
+/// The largest value of the dual at s theta over s >= 0, with a = y~'theta and b = |theta|^2; and that s.
+struct ScaledDual {
+  double value = 0, scale = 0;
+};
 template <class Number>
-double best_enet_dual(double a, double b, std::span<const Number> z, double gamma, double l2);
+ScaledDual best_scaled_dual(double a, double b, std::span<const Number> z, double gamma, double l2);
+template <class Number>
+double best_enet_dual(double a, double b, std::span<const Number> z, double gamma, double l2) {
+  return best_scaled_dual(a, b, z, gamma, l2).value;
+}
 
 /// X~'theta of every theta, in double: voxels() numbers for each, one after the other.
 template <class Real>
 std::vector<double> exact_adjoints(const LassoView<Real>& view, std::span<const std::vector<double>> thetas);
 
 /// Primal and dual value from the voxels, the values and theta alone, all in double. A solution's gammas stand beside
-/// it.
+/// it. `scales` takes what each theta was multiplied by.
 template <class Real>
 std::vector<Certificate> certify_enet(const LassoView<Real>& view, std::span<const double> y, double l2,
-                                      std::span<const double> gammas, std::span<const LassoSolution> solutions);
+                                      std::span<const double> gammas, std::span<const LassoSolution> solutions,
+                                      std::vector<double>* scales = nullptr);
 
 }  // namespace sturm

@@ -127,7 +127,8 @@ struct Solution {
   Status status = Status::iteration_limit;
   int iterations = 0;
   int passes = 0;        ///< products with X: Newton steps and their line searches
-  Index tubal_rank = 0;  ///< of the low-rank copy B; for other penalties the largest rank of a term's copy
+  Index tubal_rank = 0;  ///< of the low-rank copy B; for other penalties the largest rank of a term's copy; -1: there
+                         ///< was no copy, since tau is too small to matter
   std::vector<TraceRow> trace;
 };
 

@@ -25,6 +25,7 @@ class SvmMethod : public Method<Real> {
   }
   std::vector<Parameter> parameters() const override { return {{"C", "weight of the errors", 1}}; }
   bool needs_intercept() const override { return true; }
+  ProofKind proof_kind() const override { return ProofKind::margin; }
 
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
     if (kind == GridKind::paper) return every_combination({grid_of_c({}, {}, kind, 1)});
@@ -45,7 +46,7 @@ class SvmMethod : public Method<Real> {
           const SvmKernel kernel(std::move(gram), data.design.samples(),
                                  static_cast<Index>(space.voxels.size()) < data.design.samples());
           fit_side_by_side<Real>(members, options, take, [&](Index t) {
-            return fit_linear_svm(study, space, kernel, tasks[t], tasks[t].setting[0]);
+            return fit_linear_svm(study, space, kernel, tasks[t], tasks[t].setting[0], options.keep_proofs);
           });
         },
         Digits::few);
@@ -158,7 +159,8 @@ void require_intercept(bool intercept, const std::string& method) {
 
 template <class Real>
 std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>& study, const VoxelSpace& space,
-                                                  const SvmKernel& kernel, const FitTask& task, double c) {
+                                                  const SvmKernel& kernel, const FitTask& task, double c,
+                                                  bool keep_proof) {
   const auto start = std::chrono::steady_clock::now();
   const SvmProblem problem = problem_of(study.of(task.weights), task.y, c);
   Proven found = proven_svm(study, space, kernel, problem);
@@ -176,6 +178,12 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>& stud
   report.sparsity_in_mask = out->report.sparsity_in_mask;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   out->report = std::move(report);
+  if (keep_proof) {
+    auto proof = std::make_shared<ProofPoint>(ProofPoint{found.solution.beta, {}, {}});
+    if (!space.scale.empty()) proof->scale.resize(study.data().design.voxels());
+    for (std::size_t k = 0; k < space.scale.size(); ++k) proof->scale[space.voxels[k]] = space.scale[k];
+    out->proof = std::move(proof);
+  }
   return out;
 }
 
@@ -189,7 +197,7 @@ std::unique_ptr<Method<Real>> make_svm() {
   template double target_scale(const TrainingSet<Real>&, std::span<const double>);                         \
   template SvmProblem problem_of(const TrainingSet<Real>&, std::span<const double>, double);               \
   template std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>&, const VoxelSpace&, \
-                                                             const SvmKernel&, const FitTask&, double);
+                                                             const SvmKernel&, const FitTask&, double, bool);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -13,10 +13,11 @@ namespace sturm {
 template <class Real>
 std::unique_ptr<Method<Real>> make_svm();
 
-/// A linear machine on the voxels of one space; `kernel` is their Gram matrix.
+/// A linear machine on the voxels of one space; `kernel` is their Gram matrix. A proof to keep is of all voxels.
 template <class Real>
 std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>& study, const VoxelSpace& space,
-                                                  const SvmKernel& kernel, const FitTask& task, double c);
+                                                  const SvmKernel& kernel, const FitTask& task, double c,
+                                                  bool keep_proof = false);
 
 /// C times the weight of each sample. Throws where C is not a positive number.
 std::vector<double> upper_bounds(std::vector<double> weights, double c);

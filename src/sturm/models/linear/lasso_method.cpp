@@ -34,6 +34,7 @@ class LassoMethod : public Method<Real> {
     return net_ ? "Zou and Hastie (2005), Regularization and variable selection via the elastic net"
                 : "Tibshirani (1996), Regression shrinkage and selection via the lasso";
   }
+  ProofKind proof_kind() const override { return ProofKind::squares; }
   std::vector<Parameter> parameters() const override {
     std::vector<Parameter> out{{"gamma", "weight of the l1 norm", std::numeric_limits<double>::quiet_NaN(), true}};
     if (net_) out.push_back({"l2", "weight of half the squared norm"});
@@ -134,9 +135,11 @@ class LassoMethod : public Method<Real> {
     if (progress) how.progress = options.progress;
     std::vector<double> gammas = path.gammas;
     for (double& gamma : gammas) gamma /= alpha;
-    const std::vector<LassoSolution> solutions =
-        solve_lasso_path<Real>(view, set.labels(path.y), path.l2 / alpha, gammas, how);
+    const std::vector<double> y = set.labels(path.y);
+    const std::vector<LassoSolution> solutions = solve_lasso_path<Real>(view, y, path.l2 / alpha, gammas, how);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    std::vector<double> scales;
+    if (options.keep_proofs) certify_enet<Real>(view, y, path.l2 / alpha, gammas, solutions, &scales);
     std::vector<std::unique_ptr<FittedModel<Real>>> out;
     for (std::size_t i = 0; i < solutions.size(); ++i) {
       const LassoSolution& s = solutions[i];
@@ -150,6 +153,7 @@ class LassoMethod : public Method<Real> {
       r.iterations = s.iterations;
       r.status = s.status;
       r.seconds = seconds / static_cast<double>(solutions.size());
+      if (options.keep_proofs) out.back()->proof = set.proof(s.theta, alpha * scales[i]);
     }
     return out;
   }

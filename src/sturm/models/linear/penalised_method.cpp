@@ -12,6 +12,7 @@
 #include "sturm/models/linear/linear_settings.h"
 #include "sturm/models/training_set.h"
 #include "sturm/solver/batch.h"
+#include "sturm/solver/certificate.h"
 #include "sturm/solver/paper.h"
 #include "sturm/solver/zero_point.h"
 #include "sturm/tensor/tsvd.h"
@@ -53,11 +54,23 @@ std::unique_ptr<FittedModel<Real>> model_of(const Solution<Real>& solution, cons
   // Without a low-rank penalty no copy of W is low-rank, and W itself is counted.
   const Region& region = set.data().design.region();
   const std::vector<double> on_scale(solution.w.flat().begin(), solution.w.flat().end());
-  r.tubal_rank = r.tau > 0 ? solution.tubal_rank
-                           : tubal_rank(region.spread<double>(on_scale), Transform::dft(region.box().n3), 1e-6);
+  r.tubal_rank = r.tau > 0 && solution.tubal_rank >= 0
+                     ? solution.tubal_rank
+                     : tubal_rank(region.spread<double>(on_scale), Transform::dft(region.box().n3), 1e-6);
   r.trace = solution.trace;
   for (TraceRow& row : r.trace) row.objective *= alpha;
   return out;
+}
+
+/// In the units of the samples, and with the split in the box.
+template <class Real>
+std::shared_ptr<const ProofPoint> proof_of(const Solution<Real>& solution, const Problem<Real>& problem,
+                                           const TrainingSet<Real>& set, double alpha) {
+  FeasiblePoint found;
+  certify(set.design(), problem, solution.w, solution.theta, solution.split, &found);
+  for (std::size_t k = 0; k < found.split.size(); ++k)
+    found.split[k] = problem.penalty->in_box(static_cast<int>(k), found.split[k]);
+  return set.proof(found.theta, alpha, std::move(found.split));
 }
 
 template <class Real>
@@ -201,6 +214,7 @@ void PenalisedMethod<Real>::fit(const FitData<Real>& data, std::span<const FitTa
   BatchOptions<Real> batch{data.backend, options.solver, options.memory, options.progress};
   batch.take = [&](Index i, Solution<Real> solution) {
     auto model = model_of(solution, *sets[i], tasks[i], alpha);
+    if (options.keep_proofs) model->proof = proof_of(solution, problems[i], *sets[i], alpha);
     if (options.keep_ends && solution.rho > 0 && solution.status == Status::converged)
       model->end = std::make_shared<SolverEnd<Real>>(std::move(solution));
     model->report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

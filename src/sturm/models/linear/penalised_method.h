@@ -19,6 +19,7 @@ inline constexpr std::array<double, 8> path_strengths = {0.5, 0.2, 0.1, 0.05, 0.
 struct PenalisedKind {
   std::string name, title, reference;
   double cost = 1;
+  ProofKind proof = ProofKind::none;
   std::function<PenaltyPointer(const Region& region)> penalty;
   std::function<double(const Shape& shape)> automatic_alpha;  ///< the weight of the loss in the method's paper
 };
@@ -44,6 +45,7 @@ class PenalisedMethod final : public Method<Real> {
   std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
                                        double balance) const override;
   bool has_gap() const override { return true; }
+  ProofKind proof_kind() const override { return kind_.proof; }
   bool all_at_once() const override { return true; }
   Index bytes(const Region& region, Index samples) const override;
 

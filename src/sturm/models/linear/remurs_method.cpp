@@ -12,6 +12,7 @@ std::unique_ptr<Method<Real>> make_remurs() {
                     .reference = "Song and Lu (2017), Multilinear regression for embedded feature selection with "
                                  "application to fMRI analysis, AAAI",
                     .cost = 320,
+                    .proof = ProofKind::unfoldings,
                     .penalty = overlapped_nuclear_norm,
                     .automatic_alpha = [](const Shape&) { return 1.0; }});
 }

@@ -20,6 +20,7 @@ class RidgeMethod : public Method<Real> {
   std::string reference() const override {
     return "Hoerl and Kennard (1970), Ridge regression: biased estimation for nonorthogonal problems";
   }
+  ProofKind proof_kind() const override { return ProofKind::squares; }
   std::vector<Parameter> parameters() const override { return {{"l2", "weight of half the squared norm"}}; }
 
   /// `path`: 1e-5 to 10 times the largest eigenvalue of alpha X~X~', two values a decade.
@@ -49,7 +50,7 @@ class RidgeMethod : public Method<Real> {
     for_each_set<Real>(study, tasks, options.memory, [&](const TrainingSet<Real>& set, auto members, int) {
       const View<Real> view(set.design(), set.rows(), set.scale(), {}, set.gram());
       for (const Index t : members) {
-        auto model = solve(set, view, tasks[t], alpha, options.solver.gap);
+        auto model = solve(set, view, tasks[t], alpha, options);
         const std::lock_guard lock(one_at_a_time);
         take(t, std::move(model));
       }
@@ -58,7 +59,7 @@ class RidgeMethod : public Method<Real> {
 
  private:
   static std::unique_ptr<FittedModel<Real>> solve(const TrainingSet<Real>& set, const View<Real>& view,
-                                                  const FitTask& task, double alpha, double gap) {
+                                                  const FitTask& task, double alpha, const MethodOptions& options) {
     const auto start = std::chrono::steady_clock::now();
     const std::vector<double> labels = counted_labels(task), y = set.labels(labels);
     const double l2 = task.setting[0] / alpha;
@@ -87,7 +88,8 @@ class RidgeMethod : public Method<Real> {
     s.theta = theta;
     const LassoView<Real> plain(set.design(), set.rows(), set.scale());
     const double none = 0;
-    Certificate proof = certify_enet<Real>(plain, y, l2, {&none, 1}, {&s, 1}).front();
+    std::vector<double> scales;
+    Certificate proof = certify_enet<Real>(plain, y, l2, {&none, 1}, {&s, 1}, &scales).front();
     // Without a penalty only theta orthogonal to every voxel is feasible: up to rounding, this one is.
     if (l2 == 0)
       proof.dual = std::min(proof.primal, std::inner_product(theta.begin(), theta.end(), theta.begin(), 0.0) / 2);
@@ -99,9 +101,10 @@ class RidgeMethod : public Method<Real> {
     r.dual = proof.dual * alpha;
     r.relative_gap = proof.gap();
     r.iterations = 1;
-    r.status = r.relative_gap > gap ? Status::iteration_limit
-               : s.voxels.empty()   ? Status::zero_solution
-                                    : Status::converged;
+    r.status = r.relative_gap > options.solver.gap ? Status::iteration_limit
+               : s.voxels.empty()                  ? Status::zero_solution
+                                                   : Status::converged;
+    if (options.keep_proofs) out->proof = set.proof(s.theta, alpha * scales.front());
     r.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return out;
   }

@@ -13,6 +13,7 @@ std::unique_ptr<Method<Real>> make_sturm() {
       .reference = "Li, Lou, Zhou and Lu (2018), Sturm: sparse tubal-regularized multilinear regression for fMRI, "
                    "arXiv:1812.01496",
       .cost = 440,
+      .proof = ProofKind::tubal,
       .penalty = tubal_nuclear_norm,
       .automatic_alpha = [](const Shape& shape) { return loss_weight(0, shape); }});
 }
