@@ -18,6 +18,8 @@ namespace {
 constexpr double single_rounding = 2.4e-7, double_rounding = 1e-15, order_of_sums = 1e-10;
 /// What theta may be outside the feasible set, beside the rounding of the volumes: both are computed in double.
 constexpr double barely = 1e-9;
+/// Rounding of a bound, as a part of what it is added to, that makes it none.
+constexpr double most_rounding = 0.01;
 /// The scale of a voxel was rounded to the precision of the solver.
 constexpr double scale_rounding = 1e-6;
 
@@ -282,19 +284,25 @@ class Squares {
       return;
     }
     feasible(found);
-    const double s = 1 / out_.excess;
-    out_.dual = s * along - s * s * square;
-    out_.dual_rounding += out_.excess_rounding * std::max(std::abs(along), 2 * square);
+    const auto at = [&](double excess) { return along / excess - square / (excess * excess); };
+    const double c = out_.excess, rounding = out_.excess_rounding;
+    out_.dual = at(c);
+    out_.dual_rounding =
+        std::max(std::abs(at(c + rounding) - out_.dual), std::abs(at(std::max(1.0, c - rounding)) - out_.dual));
+    // Where rounding is all that theta is divided by, a bound that has not fallen below it proves nothing.
+    if (rounding > most_rounding * c)
+      out_.dual_rounding = std::min(10 * std::abs(along) / c, most_rounding * std::abs(out_.primal));
   }
 
-  /// By what theta must be divided. z = G1 + G2, G1 being what G2 leaves.
+  /// By what theta must be divided. z = G1 + G2, G1 being what G2 leaves. Where that is more than gamma, by rounding or
+  /// because there is no gamma, G2 may take the rest instead: the better of the two counts.
   void feasible(const Products& found) {
     Numbers sum(found.z.size());
-    std::vector<Tensor> split = point_.split;
-    for (const Tensor& part : split) {
+    for (const Tensor& part : point_.split) {
       const Numbers here = region_.gather<double>(part.flat());
       for (std::size_t v = 0; v < sum.size(); ++v) sum[v] += here[v];
     }
+    std::vector<Tensor> other = point_.split;
     double lost = 0;
     out_.excess_rounding = barely;
     for (std::size_t v = 0; v < sum.size(); ++v) {
@@ -303,18 +311,31 @@ class Squares {
       if (terms_.gamma > 0) {
         out_.excess_gamma = larger(out_.excess_gamma, std::abs(left) / terms_.gamma);
         out_.excess_rounding = larger(out_.excess_rounding, barely + rounding / terms_.gamma);
-      } else {  // G1 = 0: what is left is rounding, and G2 takes it
-        const Index at = region_.voxel(static_cast<Index>(v));
-        for (Tensor& part : split) part.data()[at] += left / static_cast<double>(split.size());
-        lost += rounding * rounding;
       }
+      if (std::abs(left) + rounding > terms_.gamma) lost += rounding * rounding;
+      const double rest = left - std::clamp(left, -terms_.gamma, terms_.gamma);
+      for (Tensor& part : other)
+        part.data()[region_.voxel(static_cast<Index>(v))] += rest / static_cast<double>(other.size());
     }
-    for (std::size_t k = 0; k < split.size() && low_rank_; ++k)
-      out_.excess_tau =
-          larger(out_.excess_tau, norms(split[k]).spectral[terms_.kind == ProofKind::tubal ? 0 : k] / terms_.tau);
-    if (low_rank_ && terms_.gamma == 0)  // no singular value is above sqrt(I3), or 3, times the Frobenius norm
-      out_.excess_rounding += std::sqrt(lost * static_cast<double>(std::max<Index>(9, box_.n3))) / terms_.tau;
+    if (low_rank_) out_.excess_tau = dual_norm(point_.split);
     out_.excess = larger(1.0, larger(out_.excess_gamma, out_.excess_tau));
+    if (!low_rank_ || (terms_.gamma > 0 && out_.excess_gamma <= 1)) return;
+    const double moved = dual_norm(other), excess = larger(1.0, moved);
+    // No singular value is above sqrt(I3), or 3, times the Frobenius norm.
+    const double rounding = barely + std::sqrt(lost * static_cast<double>(std::max<Index>(9, box_.n3))) / terms_.tau;
+    if (terms_.gamma > 0 && !(excess + rounding < out_.excess + out_.excess_rounding)) return;
+    out_.excess = excess;
+    out_.excess_tau = moved;
+    out_.excess_rounding = rounding;
+    out_.excess_gamma = std::min(out_.excess_gamma, 1.0);
+  }
+
+  /// Over tau.
+  double dual_norm(const std::vector<Tensor>& split) const {
+    double out = 0;
+    for (std::size_t k = 0; k < split.size(); ++k)
+      out = larger(out, norms(split[k]).spectral[terms_.kind == ProofKind::tubal ? 0 : k] / terms_.tau);
+    return out;
   }
 
   const ProofTerms& terms_;
