@@ -68,7 +68,7 @@ def main():
     print(f"{len(files)} volumes of {voxels} voxels, {options.threads} cores; voxels equal bit by bit")
     for name, seconds in times.items():
         best = min(seconds)
-        print(f"  {name:<16} {1e3 * best:8.1f} ms, {1e3 * best / len(files):6.2f} ms a volume (best of {len(seconds)})")
+        print(f"  {name:<16} {1e3 * best:8.1f} ms, {1e3 * best / len(files):6.2f} ms per volume (best of {len(seconds)})")
     fast, slow = (min(seconds) for seconds in times.values())
     print(f"  ratio            {slow / fast:8.1f}")
 

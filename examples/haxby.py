@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Eight categories of objects, one volume a run and category, from a time series and its labels.
+"""Eight categories of objects, one volume per run and category, from a time series and its labels.
 
     python3 examples/haxby.py haxby out
     sturm cv --samples out/samples.tsv --target category --classes --groups run --outer group --inner 4 \

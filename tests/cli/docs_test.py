@@ -4,6 +4,7 @@
 import os
 import re
 import subprocess
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -14,6 +15,12 @@ def help_of(command):
     arguments = [os.environ["STURM"], *command.split()[1:], "--help"]
     text = subprocess.run(arguments, capture_output=True, text=True, check=True).stdout
     return [line.rstrip() for line in text.strip().splitlines()]
+
+
+def numbers_of(text):
+    """What `sturm fit` says, as {words before a number: the number}; times are left out."""
+    text = re.sub(r" in [\d.]+ s\b", "", " ".join(text.split()))
+    return {words.strip(" ,:"): float(number) for words, number in re.findall(r"([^\d,;]*?)(-?\d[\d.]*(?:e-?\d+)?)", text)}
 
 
 class Documents(unittest.TestCase):
@@ -38,6 +45,29 @@ class Documents(unittest.TestCase):
             for block in blocks:
                 self.assertTrue(any(stripped(block) in source for source in sources),
                                 f"{name} shows what no source has:\n{block}")
+
+    def test_the_example_of_the_readme(self):
+        """Its commands print the numbers it shows, and the explanation speaks of the gap that it shows."""
+        readme = (ROOT / "README.md").read_text()
+        calls = re.findall(r"^    \$ (sturm (?:phantom|fit) .*)\n((?:    [^$].*\n)*)", readme, re.M)
+        self.assertEqual([call.split()[1] for call, _ in calls], ["phantom", "fit"])
+        with tempfile.TemporaryDirectory() as folder:
+            for call, _ in calls:
+                done = subprocess.run([os.environ["STURM"], *call.split()[1:], "--progress", "none"], cwd=folder,
+                                      capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stderr)
+        shown, printed = (numbers_of(text[text.index("converged:"):text.index("written to")]) for text in (calls[1][1], done.stderr + done.stdout))
+        self.assertEqual(shown.keys(), printed.keys())
+        self.assertGreaterEqual(len(shown), 9)
+        for words, number in shown.items():
+            # Other processors round sums in another order, which can move the end by a few iterations; the gap then lies
+            # anywhere below 1e-3, and the digits of the solution agree to about that.
+            most = {"converged: relative gap": 5e-4, "after": 10, "tubal rank": 1}.get(words, 0.02 * abs(number))
+            self.assertAlmostEqual(printed[words], number, delta=most, msg=words)
+        gap, percent = re.search(r"A relative\s+gap of ([\d.e-]+) says that no other map can be more than ([\d.]+) % better",
+                                 " ".join(readme.split())).groups()
+        self.assertIn(f"relative gap {gap} after", calls[1][1])
+        self.assertAlmostEqual(float(percent), 100 * float(gap), delta=1e-9)
 
 
     def test_the_proof_in_numpy_is_the_example(self):

@@ -26,7 +26,7 @@ SHARED = Path(os.environ.get("STURM_SHARED", Path(__file__).parents[2] / ".." / 
 MEMORY = 64 * 1024  # kilobytes
 
 
-# Runs a program a line. A process inherits the peak of memory of the one that starts it, and this one, with nibabel's
+# Runs one program per line. A process inherits the peak of memory of the one that starts it, and this one, with nibabel's
 # arrays in it, is large: so a small one does it.
 LAUNCHER = """
 import json, os, subprocess, sys, tempfile, time

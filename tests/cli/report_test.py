@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""sturm report: the numbers of its page, what it does with hostile names, and studies that are not whole."""
+"""sturm report: the numbers of its page, what it does with hostile names, and studies that are not finished."""
 import json
 import os
 import re
@@ -148,7 +148,7 @@ class Numbers(Reports):
         np.testing.assert_allclose(cluster["peak"], nib.affines.apply_affine(AFFINE, cluster["voxel"]), atol=1e-4)
         self.assertAlmostEqual(cluster["volume"], 36 * cluster["voxels"], delta=1e-3)
         np.testing.assert_allclose(values(nib.load(out / "background.nii.gz")), self.x.mean(0), atol=1e-6)
-        self.assertEqual(len(page.method("sturm")["grid"]), 2)  # a block a size
+        self.assertEqual(len(page.method("sturm")["grid"]), 2)  # one block per size
         folds = nib.load(out / "folds_lasso.nii.gz")
         np.testing.assert_allclose(values(folds).mean(-1), values(nib.load(out / "stability_lasso.nii.gz")), atol=1e-6)
 
@@ -263,7 +263,7 @@ class NotWhole(Reports):
         for folder in ("out.work", "out"):
             page = self.report(folder)
             self.assertEqual(page.study["title"], folder)
-            self.assertIn("not whole", page.study["missing"][0])
+            self.assertIn("not finished", page.study["missing"][0])
             self.assertTrue(any("missing are" in s for s in page.study["missing"]))
             done = sum(len(m["chosen"]) for m in page.study["methods"])
             self.assertTrue(0 < done < 9, done)

@@ -96,7 +96,7 @@ TEST(Folds, NoGroupIsOnBothSides) {
   EXPECT_GT(made, 300);
 }
 
-// Two maps a person, one of each class, as in the task data of the paper: the folds can be, and so must be, perfect.
+// Two maps per person, one of each class, as in the task data of the paper: the folds can be, and so must be, perfect.
 TEST(Folds, PairsAreDealtEvenly) {
   SampleKeys keys = two_classes(40, 40);
   for (int m = 0; m < 80; ++m) keys.groups.push_back("sub" + std::to_string(m % 40));

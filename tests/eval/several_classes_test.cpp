@@ -26,7 +26,7 @@ NestedTask first_fold(const NestedStudy<double>& study) {
   return {outer.train(0), outer.test(0), {study.keys.y}, 7};
 }
 
-// The grid as said in the design, every setting scored by one model a class on the inner folds, and the chosen one
+// The grid as said in the design, every setting scored by one model per class on the inner folds, and the chosen one
 // fitted again: by hand, with tasks of two classes alone.
 TEST(SeveralClasses, NestedIsWhatOneWouldDoByHand) {
   const NestedStudy<double> study = phantom(45, 0.7, 1);

@@ -85,7 +85,7 @@ TEST(Phantom, HasTheEffectAndTheNoiseAskedFor) {
     inside += phantom.mask()[v];
     EXPECT_TRUE(phantom.mask()[v] || squares[v] == 0);
   }
-  EXPECT_NEAR(fit / truth, 2, 0.2);            // 60 subjects: a standard error of 0.26 a voxel, less over two blobs
+  EXPECT_NEAR(fit / truth, 2, 0.2);            // 60 subjects: a standard error of 0.26 per voxel, less over two blobs
   EXPECT_NEAR(variance / inside, 1.25, 0.25);  // the two site fields are smooth: few independent values
 }
 

@@ -90,7 +90,7 @@ TEST_P(Resampled, IsNaNWhereTheSourceDoesNotReach) {
 
 INSTANTIATE_TEST_SUITE_P(Both, Resampled, testing::Values(Interpolation::linear, Interpolation::cubic));
 
-// Four fine voxels a coarse one along each axis: white noise averages down to a small part of its variance, where
+// Four fine voxels per coarse one along each axis: white noise averages down to a small part of its variance, where
 // taking the nearest eight of 64 would leave an eighth.
 TEST(Resampled, AveragesAFinerSource) {
   const Grid from = grid_of({40, 40, 40}), to = grid_of({8, 8, 8}, 4, {4.5, 4.5, 4.5});

@@ -18,7 +18,7 @@ inline void write_text(const std::filesystem::path& file, const std::string& tex
   std::ofstream(file, std::ios::binary) << text;
 }
 
-/// A map a class: a ball of weight around a place of its own, positive, and a smaller one against the class.
+/// One map per class: a ball of weight around a place of its own, positive, and a smaller one against the class.
 inline std::vector<BrainMap> class_maps(std::size_t classes, const Shape& shape, bool in_world) {
   std::vector<BrainMap> out;
   for (std::size_t c = 0; c < classes; ++c) {
@@ -62,8 +62,8 @@ inline nlohmann::ordered_json class_data(const std::vector<std::string>& classes
           {"facts", {{{"name", "voxels"}, {"value", "a few"}}}}};
 }
 
-/// Two methods, `each` samples a class (an even number): sturm is right but for one sample a class, which it takes for
-/// the next class; svm takes half of them for the next.
+/// Two methods, `each` samples per class (an even number): sturm is right but for one sample per class, which it takes
+/// for the next class; svm takes half of them for the next.
 inline void write_class_cv(const std::filesystem::path& folder, const std::vector<std::string>& classes, Index each,
                            const Shape& shape, bool in_world = true) {
   using nlohmann::ordered_json;

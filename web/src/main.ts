@@ -30,7 +30,7 @@ function header(study: Study): HTMLElement {
     ? h(
         "div",
         { class: "missing", role: "note" },
-        h("strong", {}, "This study is not whole."),
+        h("strong", {}, "This study is not finished."),
         h("ul", {}, ...study.missing.map((line) => h("li", {}, line))),
       )
     : null;

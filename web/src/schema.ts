@@ -252,7 +252,7 @@ export interface Study {
   kind: "cv" | "fit";
   /** What a reader calls it: the name of the folder. */
   title: string;
-  /** Where a study is not whole: what is missing, in a sentence each. */
+  /** Of a study that is not finished: what is missing, one sentence for each thing. */
   missing: string[];
   target: Target;
   counts: Counts;

@@ -27,7 +27,7 @@ struct TableFacts {
 TableFacts describe_table(const Table& table, const Target& target, const InputOptions& input,
                           const std::string& groups = {}, const std::string& confounds = {});
 
-/// What the volumes are, a name and a value each. `shapes` are those of the designs; `space` is none for arrays.
+/// What the volumes are: pairs of a name and a value. `shapes` are those of the designs; `space` is none for arrays.
 std::vector<Fact> volume_facts(const InputOptions& input, const std::optional<Space>& space, Index samples,
                                const std::vector<Shape>& shapes);
 

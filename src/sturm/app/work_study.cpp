@@ -170,9 +170,9 @@ std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<R
   const std::vector<Index> missing = missing_tasks(plan, records);
   std::vector<std::string> out;
   if (missing.empty()) return out;
-  out.push_back(
-      fmt::format("The study is not whole: {} of {} tasks are done; the same sturm cv goes on with the others.",
-                  plan.tasks.size() - missing.size(), plan.tasks.size()));
+  out.push_back(fmt::format(
+      "The study is not finished: {} of {} tasks are done; the same sturm cv command continues with the others.",
+      plan.tasks.size() - missing.size(), plan.tasks.size()));
   for (std::size_t family = 0; family < plan.families.size(); ++family) {
     Index folds = 0, all = 0, permutations = 0;
     const CvTask* one = nullptr;
@@ -187,7 +187,7 @@ std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<R
     std::vector<std::string> parts;
     if (folds > 0) parts.push_back(fmt::format("{} of {} outer folds", folds, plan.outer.count()));
     if (all > 0) parts.emplace_back("the model of all samples with its map");
-    if (permutations > 0) parts.emplace_back("permutations (p is of those that are whole)");
+    if (permutations > 0) parts.emplace_back("permutations (p counts those that are done)");
     out.push_back(names + ": missing are " + join(parts) + ".");
   }
   return out;

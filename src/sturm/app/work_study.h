@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a report needs of a study that is not whole, beside the journal: study.json in its work folder.
+// What a report needs to know about an unfinished study, beside the journal: study.json in its work folder.
 #pragma once
 
 #include "sturm/app/cv_study.h"

@@ -11,7 +11,7 @@
 namespace sturm {
 namespace {
 
-constexpr Index block = 1024;  ///< voxels a piece of work
+constexpr Index block = 1024;  ///< voxels per piece of work
 
 /// P with  coefficients = P x  for the centred confounds C of the training samples: the pseudo-inverse of C, by the
 /// eigenvectors of C'C. Columns x samples, samples fastest.

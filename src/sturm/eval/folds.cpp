@@ -143,7 +143,7 @@ Folds folds_by_group(const SampleKeys& keys, const FoldChoice& choice) {
 }
 
 Folds given_folds(const SampleKeys& keys, const FoldChoice& choice, std::span<const std::string> given) {
-  if (given.size() != keys.ids.size()) throw std::logic_error("given_folds: one value a row is needed");
+  if (given.size() != keys.ids.size()) throw std::logic_error("given_folds: one value per row is needed");
   const auto value = [](const std::string& name) {
     const double number = parse_number(name);
     return std::tuple(std::isnan(number), std::isnan(number) ? 0 : number, name);  // numbers in their order, then words

@@ -11,7 +11,7 @@
 
 namespace sturm {
 
-/// One entry a row. All that is drawn at random is drawn in the order of the ids, so that the order of the rows of a
+/// One entry per row. All that is drawn at random is drawn in the order of the ids, so that the order of the rows of a
 /// table does not matter.
 struct SampleKeys {
   std::vector<std::string> ids;                 ///< a name for each row that no other row has

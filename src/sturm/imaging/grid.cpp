@@ -74,7 +74,7 @@ bool singular(const Affine& a) {
 }
 
 Affine inverse(const Affine& a) {
-  if (singular(a)) throw Error("an affine that maps the volume to a plane or to no place at all has no inverse");
+  if (singular(a)) throw Error("an affine that maps the volume to a plane, or is not finite, has no inverse");
   const auto& m = a.rows;
   const double scale = 1 / determinant(a);
   Affine out;

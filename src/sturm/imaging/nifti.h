@@ -49,7 +49,7 @@ void require_one_volume(const VolumeInfo& info);
 template <class Real>
 std::vector<Real> read_volume(const VolumeInfo& info, Index volume = 0, std::vector<std::string>* warnings = nullptr);
 
-/// The same into memory of the caller: one number a voxel.
+/// The same into memory of the caller: one number per voxel.
 template <class Real>
 void read_volume_into(const VolumeInfo& info, Index volume, std::span<Real> out,
                       std::vector<std::string>* warnings = nullptr);

@@ -171,7 +171,7 @@ Affine read_affine(const VolumeHeader& h, const Shape& shape, const fs::path& na
     if (singular(sform))
       refuse_volume(name,
                     "the fields srow_x, srow_y, srow_z (sform) of its header are singular or not finite, so its "
-                    "voxels lie nowhere; set the sform again, or sform_code to 0");
+                    "voxels have no place; set the sform again, or sform_code to 0");
     if (!fault.empty()) warnings.push_back(fault + "; the sform is used");
     check_sform(h, sform, shape, warnings);
     return sform;
@@ -179,7 +179,7 @@ Affine read_affine(const VolumeHeader& h, const Shape& shape, const fs::path& na
   if (h.qform_code > 0) {
     if (!fault.empty())
       refuse_volume(name, fault +
-                              " and there is no sform, so its voxels lie nowhere; set the qform again, or "
+                              " and there is no sform, so its voxels have no place; set the qform again, or "
                               "qform_code to 0");
     const Affine out = qform(h, qfac(h));
     if (singular(out))

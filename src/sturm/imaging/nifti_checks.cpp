@@ -25,7 +25,7 @@ constexpr TypeFacts types[] = {
     {VoxelType::float32, 16, "float32", 4}, {VoxelType::float64, 64, "float64", 8},
 };
 
-/// Codes that have a meaning but no single real number a voxel, or one whose layout depends on the machine.
+/// Codes that have a meaning but no single real number per voxel, or one whose layout depends on the machine.
 std::string refused_type(int code) {
   switch (code) {
     case 1: return "single bits";
@@ -51,7 +51,7 @@ TypeFacts check_type(const VolumeHeader& h, const fs::path& name, std::vector<st
                             "complex numbers to magnitudes");
   if (h.bitpix != found->bytes * 8)
     warnings.push_back("the field bitpix is " + std::to_string(h.bitpix) + " where " + found->name + " has " +
-                       std::to_string(found->bytes * 8) + " bits a voxel; datatype is trusted");
+                       std::to_string(found->bytes * 8) + " bits per voxel; datatype is trusted");
   return *found;
 }
 
@@ -126,7 +126,7 @@ void check_units(const VolumeHeader& h, VolumeInfo& info) {
   const int space = h.xyzt_units & 7, time = h.xyzt_units & 0x38;
   if (space > 3 || time > 48 || (h.xyzt_units & ~0x3f) != 0)
     info.warnings.push_back("the field xyzt_units is " + std::to_string(h.xyzt_units) +
-                            ", which is no unit; lengths are taken as millimetres");
+                            ", which is not a unit; lengths are taken as millimetres");
   else if (space == 1 || space == 3)
     info.warnings.push_back(std::string("the field xyzt_units says ") + (space == 1 ? "metres" : "micrometres") +
                             "; lengths are taken as millimetres all the same, as other programs do");
@@ -144,7 +144,7 @@ void check_offset(const VolumeHeader& h, const fs::path& name, VolumeInfo& info)
   if (!(h.vox_offset >= 0) || h.vox_offset >= 0x1p53 || h.vox_offset != std::floor(h.vox_offset) ||
       (!h.pair && h.vox_offset > 0 && h.vox_offset < in_header))
     refuse_volume(name, "the field vox_offset of its header, where voxels begin, is " + said +
-                            ", which is no place behind the header; it is damaged or was written wrongly, so make it "
+                            ", which does not lie behind the header; it is damaged or was written wrongly, so make it "
                             "again");
   info.data_offset = static_cast<Index>(h.vox_offset);
   if (h.pair) return;

@@ -26,7 +26,7 @@ std::string wrong_volume(const SampleFile& sample, const VolumeInfo& info) {
   return {};
 }
 
-/// Each file's header, read once however many rows name the file. Problems are one a file.
+/// Each file's header, read once however many rows name the file. There is one problem per file.
 std::vector<VolumeInfo> read_headers(const std::vector<SampleFile>& files, std::vector<std::string>& problems) {
   std::map<std::filesystem::path, Index> known;
   std::vector<const SampleFile*> distinct;

@@ -18,7 +18,7 @@
 namespace sturm {
 namespace {
 
-// Streams of random numbers: one a purpose, then one a volume.
+// Streams of random numbers: one per purpose, then one per volume.
 constexpr std::uint64_t people_stream = 1, site_stream = 1000, volume_stream = 1'000'000;
 constexpr std::array<double, 3> box = {183, 219, 183};  ///< millimetres, that of the MNI template
 constexpr Point box_start = {-90, -126, -72};           ///< centre of its first voxel of 3 mm

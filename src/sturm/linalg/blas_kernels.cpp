@@ -225,7 +225,7 @@ std::string slow_blas_warning() {
   const BlasKernels& blas = blas_kernels();
   if (blas.better.empty() || blas.choice != KernelChoice::library || variable(request_variable) == "keep") return {};
   return "OpenBLAS uses its " + blas.kernels +
-         " kernels, which this processor can outdo about three times; set OPENBLAS_CORETYPE=" + blas.better +
+         " kernels, which use about a third of what this processor can do; set OPENBLAS_CORETYPE=" + blas.better +
          " before starting the program.";
 }
 

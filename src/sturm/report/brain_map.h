@@ -34,7 +34,7 @@ std::string write_map(const std::filesystem::path& folder, const std::string& st
                       const std::string& description);
 
 /// The same for several maps of one grid, at least one. Where all values are whole numbers from 0 to 255, a NIfTI file
-/// has a byte a voxel; otherwise float32.
+/// has one byte per voxel; otherwise float32.
 std::string write_series(const std::filesystem::path& folder, const std::string& stem,
                          const std::vector<BrainMap>& maps, const std::string& description);
 

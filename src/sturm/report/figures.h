@@ -15,8 +15,8 @@ struct Figure {
 };
 
 /// Comparison of the methods, accuracy beside sparsity, heat maps of the grids, convergence, ROC curves and confusions
-/// as SVG, and a mosaic of slices a map as PNG (of several classes one each, named by its number and the class): those
-/// for which there are numbers. The same report gives the same bytes.
+/// as SVG, and one mosaic of slices per map as PNG (one per class where there are several, named by its number and the
+/// class): those for which there are numbers. The same report gives the same bytes.
 std::vector<Figure> figures_of(const Report& report);
 
 }  // namespace sturm

@@ -104,7 +104,7 @@ class Volumes {
     out_.push_back({name, kind, "", "", label, std::move(*map), keep, "", ""});
   }
 
-  /// The map of a method, or of several classes one each; empty where there is no file.
+  /// The map of a method, or one per class where there are several; empty where there is no file.
   std::vector<BrainMap> maps_of(const std::string& stem) const {
     std::vector<BrainMap> out;
     if (classes_.empty()) {

@@ -20,7 +20,7 @@ struct ReportRequest {
   std::filesystem::path atlas, atlas_labels;  ///< names of regions; empty: none
   std::filesystem::path background;           ///< a template in the place of the mean volume; empty: the folder's own
   std::filesystem::path truth;                ///< what was planted; empty: the folder's own
-  std::vector<std::string> missing;           ///< what a study that is not whole lacks, a sentence each
+  std::vector<std::string> missing;           ///< what an unfinished study lacks, one sentence for each
 };
 
 struct Report {

@@ -22,8 +22,8 @@ struct ReportVolume {
   std::string of_class;  ///< of several the one that the map tells from the rest; empty: of none
 };
 
-/// The map as a gzipped NIfTI-1 file of int16 in base64. 8 bits a voxel are what an eye sees: values are rounded to
-/// 1/127 of the largest, which gzip then likes.
+/// The map as a gzipped NIfTI-1 file of int16 in base64. 8 bits per voxel are all that an eye can see: values are
+/// rounded to 1/127 of the largest, which gzip then likes.
 std::string encode(const BrainMap& map);
 
 /// Leaves out volumes, least worth keeping first, until their files have at most `bytes` in all; a sentence for each.

@@ -20,7 +20,7 @@ struct ResultFolder {
   std::optional<CvResults> cv;  ///< one of the two is there
   std::optional<FitResults> fit;
   DataFacts data;                    ///< empty where it is not there
-  std::vector<std::string> missing;  ///< what should be there and is not, a sentence each
+  std::vector<std::string> missing;  ///< what should be there and is not, one sentence for each thing
 
   /// The rows of a table by its name; none where the file is not there. Throws where it cannot be read.
   template <class Row>

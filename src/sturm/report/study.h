@@ -374,7 +374,7 @@ template <class Field>
 void describe(Field& field, Study& s) {
   field("kind", s.kind);
   field("title", s.title, "What a reader calls it: the name of the folder.");
-  field("missing", s.missing, "Where a study is not whole: what is missing, in a sentence each.");
+  field("missing", s.missing, "Of a study that is not finished: what is missing, one sentence for each thing.");
   field("target", s.target);
   field("counts", s.counts);
   field("score", s.score,

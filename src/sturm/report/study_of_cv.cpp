@@ -62,7 +62,7 @@ StudyMethod method_of(const std::string& name, const MethodResults& m, const Tab
   return out;
 }
 
-/// Groups of one sample each are the predictions, and are not told twice.
+/// Groups of one sample each are the predictions, and are not listed twice.
 template <class Row>
 std::vector<StudyPart> parts_of(const std::vector<Row>& rows) {
   std::vector<StudyPart> out;

@@ -25,7 +25,7 @@ const StudyMethod* best_method(const Study& study);
 std::string cv_verdict(const Study& study);
 std::string fit_verdict(const FitResults& fit);
 
-/// What a careful reader should know, a sentence each.
+/// What a careful reader should know, in sentences.
 std::vector<std::string> cv_warnings(const DataFacts& data, const Study& study);
 std::vector<std::string> fit_warnings(const FitResults& fit, const DataFacts& data);
 

@@ -60,7 +60,7 @@ void ActiveSet::enter(ActivePoint& p, Index candidate, double sign) const {
       c[i] = dot(working_.column(p.support[i]), working_.column(candidate), working_.samples());
     const double square = working_.square(candidate);
     if (p.factor.append(c, square + l2_, dependent * square)) break;
-    // x = X_S c: w can move along (1, -c) without a change of X w, and |w|_1 changes by 1 - sign c's a step. It is
+    // x = X_S c: w can move along (1, -c) without a change of X w, and |w|_1 changes by 1 - sign c's per step. It is
     // followed downhill until a voxel of the support is zero and leaves, or the candidate is.
     p.factor.solve(c);
     const double gain = sign * std::inner_product(c.begin(), c.end(), p.sign.begin(), 0.0) - 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The support vector machine of a kernel matrix:
 //     min_f,b  1/2 |f|^2 + sum_t upper_t max(0, sign_t (target_t - f(x_row(t)) - b)),    f = sum_i beta_i k(x_i, .)
-// a sum over terms of the loss. Two classes have a term a sample, whose sign and target are its label; a regression has
-// two, on either side of a tube around its target. The dual is
+// a sum over terms of the loss. Two classes have one term per sample, whose sign and target are its label; a regression
+// has two, on either side of a tube around its target. The dual is
 //     max_beta  sum_t target_t beta_t - 1/2 beta'K beta,    0 <= sign_t beta_t <= upper_t,    sum_t beta_t = 0
 #pragma once
 
@@ -42,7 +42,7 @@ class SvmKernel {
 };
 
 struct SvmSolution {
-  std::vector<double> beta;  ///< one a sample; 0 where it is no support vector
+  std::vector<double> beta;  ///< one per sample; 0 where it is no support vector
   double intercept = 0;
   double objective = 0, dual = 0, relative_gap = 0;
   int iterations = 0;  ///< of the loop that finishes what LIBSVM began

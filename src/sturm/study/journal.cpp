@@ -107,8 +107,8 @@ StudyRecords read_journals(const fs::path& work, const StudyIdentity& study) {
         all.records.push_back(std::move(record));
       else if (all.records[at->second.first] != record)
         throw Error({file.string()},
-                    "says otherwise of task " + record.task + " than " + at->second.second->string() +
-                        "; remove the one from the machine you trust less, and its tasks are done again.");
+                    "disagrees about task " + record.task + " with " + at->second.second->string() +
+                        "; remove the file from the machine that you trust less, and its tasks are done again.");
     }
   }
   return all;
@@ -122,7 +122,7 @@ void remove_journals(const fs::path& work) {
     locks.emplace_back(lock_file(work, name.substr(prefix.size(), name.size() - prefix.size() - suffix.size())),
                        lock_name(work));
     if (!is_journal(bytes_of(file)))
-      throw Error({file.string()}, "is no journal of sturm, so `force` does not remove it; choose another `work`.");
+      throw Error({file.string()}, "is not a journal of sturm, so `force` does not remove it; choose another `work`.");
   }
   for (const fs::path& file : files) {
     std::error_code failure;

@@ -89,7 +89,7 @@ struct Head {
 
 Head read_head(std::string_view bytes, const std::string& name) {
   Reader reader(bytes);
-  if (!is_journal(bytes)) throw Error({name}, "is no journal of sturm; choose another `work`, or remove the file.");
+  if (!is_journal(bytes)) throw Error({name}, "is not a journal of sturm; choose another `work`, or remove the file.");
   reader.take(magic.size());
   const auto found = reader.number<std::uint32_t>();
   if (found && *found != version)

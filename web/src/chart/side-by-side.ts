@@ -9,7 +9,7 @@ import { bottomAxis, labelWidth, marker, reference, shorten, text, type Box } fr
 import { extent, linear } from "./scale";
 import { tip } from "./tip";
 
-/** One row a method: pooled score with its interval, and a dot a fold. */
+/** One row per method: pooled score with its interval, and one dot per fold. */
 export function sideBySide(study: Study): Figure {
   const key = study.score;
   // A share of samples, which no other score can be held against.
@@ -115,8 +115,8 @@ export function sideBySide(study: Study): Figure {
     name: "methods",
     title: "Methods side by side",
     caption: study.methods.some(({ interval }) => interval)
-      ? "Marker and line: score of all predictions together with its 95 % interval. Pale dots: one a fold."
-      : "Marker: score of all predictions together. Pale dots: one a fold.",
+      ? "Marker and line: score of all predictions together with its 95 % interval. Pale dots: one per fold."
+      : "Marker: score of all predictions together. Pale dots: one per fold.",
     draw,
     rows: () => [
       ["method", `${key}_pooled`, "interval_low", "interval_high", `${key}_mean`, `${key}_sd`],

@@ -40,7 +40,7 @@ export function brainSection(study: Study, state: State): Section & { start: () 
     "Weights of ",
     high,
     " in orange, against it in blue. Left is left. Click or drag to move the crosshair; click first to scroll through slices.",
-    severalClasses(study) && " There is a map a class, each against the rest.",
+    severalClasses(study) && " There is one map per class, each against the rest.",
     severalClasses(study) && stable && " Stability is of all classes together.",
   );
   const frame = section("brain", "Brain", title, lead, brain.element, leftOut);

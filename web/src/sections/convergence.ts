@@ -154,7 +154,7 @@ export function convergenceSection(study: Study, state: State): Section {
     "convergence",
     "Convergence",
     title,
-    "The gap bounds how far the objective can be from its minimum: below the tolerance, the fit is as good as solved.",
+    "The relative gap is an upper bound on how much better any other map could be: 0.001 means at most 0.1 %.",
     summary,
     ...finals.map(classFits),
     traced.length ? h("div", { class: "controls" }, methodSelect(study, state)) : null,

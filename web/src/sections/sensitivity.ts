@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Section 5: how the inner score depends on the settings, one map a resize factor, with the points that folds chose.
+// Section 5: how the inner score depends on the settings, one map per resize factor, with the points that folds chose.
 import { absent, h, replace, select } from "../dom";
 import { methodColour } from "../colours";
 import { figure } from "../chart/figure";

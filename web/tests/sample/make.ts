@@ -30,7 +30,7 @@ function poison(study: Study): Study {
 
 /** As the program leaves a study of which no model of all samples is done, and of the folds the first alone. */
 function interrupt(study: Study): void {
-  study.missing = ["The study is not whole: 2 of 16 tasks are done; the same sturm cv goes on with the others."];
+  study.missing = ["The study is not finished: 2 of 16 tasks are done; the same sturm cv command continues with the others."];
   study.volumes = [];
   for (const method of study.methods) {
     Object.assign(method, { final: null, clusters: [], trace: [], grid: [], interval: null, confusion: null });

@@ -51,7 +51,7 @@ struct SavedModel {
 /// kernel's have its arrays once per class, as `0/support`, `1/support` ...
 void write_model(const std::filesystem::path& file, const SavedModel& saved);
 
-/// One per sample; of several classes one each, a sample's side by side.
+/// One value per sample, or one per sample and class, with those of a sample side by side.
 template <class Real>
 std::vector<double> decision_values(const SavedModel& saved, const Design<Real>& x);
 

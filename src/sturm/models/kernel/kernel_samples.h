@@ -31,7 +31,7 @@ std::vector<double> gram(const Design<Real>& x, const SampleStatistics& samples,
 /// |z_i - z_j|^2 from a Gram matrix.
 std::vector<double> squared_distances(std::span<const double> gram, Index samples);
 
-/// |z_i - z_r|^2 between every sample of x and the listed rows of another design; x.samples() numbers a row.
+/// |z_i - z_r|^2 between every sample of x and the listed rows of another design; x.samples() numbers per row.
 template <class Real>
 std::vector<double> squared_distances(const Design<Real>& x, const Design<Real>& other, std::span<const Index> rows,
                                       const VoxelSpace& space);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Several classes by any method of two: one task a class, that class against the rest, all of them in one batch and
+// Several classes by any method of two: one task per class, that class against the rest, all of them in one batch and
 // with one setting. The class of a sample is that of the largest decision value (eval/scores.h: predicted_labels).
 #pragma once
 

@@ -97,7 +97,7 @@ struct LaneKernel {
   void (*to_panel)(Real* panel, int voxels, Real* columns, std::size_t stride) = nullptr;
   LaneSums (*between)(const LaneSweep<Real>& job, std::size_t first, int voxels, const Real* x_u, Real* x_w) = nullptr;
   /// The DFT of `strips` times `tubes` neighbouring tubes of length n, and back; the numbers of a tube are `stride`
-  /// apart. scratch has room for 2 n numbers a tube and 3 n strips more, aligned.
+  /// apart. scratch has room for 2 n numbers per tube and 3 n strips more, aligned.
   int tubes = 0;
   void (*dft_forward)(const Real* in, std::size_t stride, int n, int strips, const TubeMatrix<Real>& matrix,
                       void* scratch, Real* out) = nullptr;
