@@ -190,9 +190,9 @@ CvDone run_cv(const CvRequest& request, const CvStudy<Real>& study, Events& even
   std::vector<Index> mine = tasks_of(shard, ids, costs);
   std::erase_if(mine, [&](Index t) { return !std::ranges::binary_search(missing, t); });
   if (before.records.empty())
-    events.say(fmt::format("{} samples, {}, {} methods: {}", study.facts.keys.rows(),
-                           plural(study.plan.outer.count(), "outer fold"), study.plan.methods.size(),
-                           plural(std::ssize(mine), "task")));
+    events.say(fmt::format("{}, {}, {}: {}", plural(study.facts.keys.rows(), "sample"),
+                           plural(study.plan.outer.count(), "outer fold"),
+                           plural(std::ssize(study.plan.methods), "method"), plural(std::ssize(mine), "task")));
   else
     events.say(
         fmt::format("{} of {} tasks are done already; going on", before.records.size(), study.plan.tasks.size()));

@@ -15,6 +15,7 @@
 #include "sturm/app/proof_files.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/parallel.h"
+#include "sturm/core/table.h"
 #include "sturm/eval/folds.h"
 #include "sturm/imaging/content_hash.h"
 #include "sturm/models/model.h"
@@ -152,10 +153,10 @@ FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events)
   events.close();
   for (const std::string& note : input.notes) events.note(note);
   hint_at_classes(data.target, events);
-  events.detail(fmt::format("{}: {} samples of {}, {}; {} threads, up to {} of memory", request.input.name(),
-                            data.design.samples(), to_string(data.design.shape()),
-                            data.target.classification() ? "a classification" : "a regression", threads(),
-                            format_bytes(plan.memory)));
+  events.detail(fmt::format("{}: {} of {}, {}; {}, up to {} of memory", request.input.name(),
+                            plural(data.design.samples(), "sample"), to_string(data.design.shape()),
+                            data.target.classification() ? "a classification" : "a regression",
+                            plural(threads(), "thread"), format_bytes(plan.memory)));
 
   events.stage("preparing");
   const std::vector<double> weights = request.balanced ? balanced_weights(data.target.y, data.weights) : data.weights;

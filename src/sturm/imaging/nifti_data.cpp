@@ -8,6 +8,7 @@
 
 #include "sturm/core/error.h"
 #include "sturm/core/memory.h"
+#include "sturm/core/table.h"
 #include "sturm/imaging/gzip.h"
 #include "sturm/imaging/nifti.h"
 #include "sturm/imaging/nifti_convert.h"
@@ -52,9 +53,9 @@ void read_to_end(ByteStream& stream, std::vector<std::string>* warnings) {
 void stream_voxels(const VolumeInfo& info, Index first, Index count, std::vector<std::string>* warnings,
                    const Sink& sink) {
   if (first < 0 || count < 1 || first > info.volumes - count)
-    refuse_volume(info.header_file,
-                  "has " + std::to_string(info.volumes) + " volumes (dim[4]), so there is no volume " +
-                      std::to_string(first < 0 ? first : first + count - 1) + "; the first is number 0");
+    refuse_volume(info.header_file, "has " + plural(info.volumes, "volume") + " (dim[4]), so there is no volume " +
+                                        std::to_string(first < 0 ? first : first + count - 1) +
+                                        "; the first is number 0");
   const Index begin = info.data_offset + first * volume_bytes(info), bytes = count * volume_bytes(info);
   const Index end = info.data_offset + info.volumes * volume_bytes(info);
   if (info.gzip && end <= whole_at_once) {
@@ -170,8 +171,8 @@ VoxelSummary VoxelCounter::summary() const {
   s.constant = s.finite > 0 && s.nan == 0 && s.infinite == 0 && s.least == s.greatest;
   const auto say = [&s](std::string text) { s.warnings.push_back(std::move(text)); };
   if (s.finite == 0) say("no voxel is a finite number");
-  if (s.nan > 0) say(std::to_string(s.nan) + " voxels are not a number (NaN)");
-  if (s.infinite > 0) say(std::to_string(s.infinite) + " voxels are infinite");
+  if (s.nan > 0) say(plural(s.nan, "voxel") + (s.nan == 1 ? " is" : " are") + " not a number (NaN)");
+  if (s.infinite > 0) say(plural(s.infinite, "voxel") + (s.infinite == 1 ? " is" : " are") + " infinite");
   if (s.constant) say("every voxel is " + in_words(s.least) + ": there is nothing to learn from it");
   if (std::max(std::abs(s.least), std::abs(s.greatest)) > largest)
     say("values up to " + in_words(std::max(std::abs(s.least), std::abs(s.greatest))) +
