@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# fuzz.sh [SECONDS [TARGET ...]]: fuzzes each reader for so long (30), JOBS of them at a time, under the address and
-# undefined-behaviour sanitizers (the preset asan). Starts from the files of ../shared, where there are any, and from
-# what earlier runs learnt (build/fuzz/corpus). An input that fails is kept in build/fuzz/found: mend the reader, then
-# keep the input in tests/fuzz/regressions/TARGET. Needs clang.
+# fuzz.sh [SECONDS [TARGET ...]]: fuzzes each reader for that long (30), or with FUZZ_RUNS=N for N inputs, JOBS readers at a
+# time, under the address and undefined-behaviour sanitizers (the preset asan). Starts from the files of ../shared, where there
+# are any, and from what earlier runs learnt (build/fuzz/corpus). An input that fails is kept in build/fuzz/found: mend the
+# reader, then keep the input in tests/fuzz/regressions/TARGET. Needs clang.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds="${1:-30}"
 shift || true
 targets=("${@:-header}")
-[[ $# -gt 0 ]] || targets=(header gzip extensions table model)
+[[ $# -gt 0 ]] || targets=(header gzip extensions table model journal cache)
 shared="${STURM_SHARED:-../shared}"
 programs=build/asan/tests/fuzz
 
@@ -39,16 +39,18 @@ while read -r file; do
 done < <(gather -name '*.tsv')
 
 fuzz() {
-  local target="$1" corpus="build/fuzz/corpus/$1" found="build/fuzz/found/$1" log="build/fuzz/$1.log" old=()
+  local target="$1" limit="-max_total_time=$seconds" corpus="build/fuzz/corpus/$1" found="build/fuzz/found/$1" log="build/fuzz/$1.log" old=()
   mkdir -p "$corpus" "$found"
+  [[ -z "${FUZZ_RUNS:-}" ]] || limit="-runs=$FUZZ_RUNS"
   [[ ! -d "tests/fuzz/regressions/$target" ]] || old=("tests/fuzz/regressions/$target")
   # -detect_leaks stays on; memory is what the largest sound input needs many times over.
-  if "$programs/fuzz_$target" -max_total_time="$seconds" -max_len=32768 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
+  if "$programs/fuzz_$target" "$limit" -max_len=32768 -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
     -artifact_prefix="$found/" "$corpus" "$seeds/$target" "${old[@]}" >"$log" 2>&1; then
-    local runs covered
+    local runs covered took
     runs="$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")"
     covered="$(grep -o 'cov: [0-9]*' "$log" | tail -n 1)"
-    echo "fuzz: $target: $runs inputs in $seconds s, ${covered/cov: /} edges covered, nothing found"
+    took="$(sed -n 's/^Done .* in \([0-9]*\) second.*/\1/p' "$log")"
+    echo "fuzz: $target: $runs inputs in $took s, ${covered/cov: /} edges covered, nothing found"
   else
     grep -m 1 'SUMMARY\|ERROR' "$log" || true
     echo "fuzz: $target: FAILED, see $log and $found" >&2

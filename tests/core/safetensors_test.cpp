@@ -97,6 +97,8 @@ TEST_F(SafeTensorsFile, RefusesWhatDoesNotAddUp) {
       "{" + entry("a", "\"U8\"", "[8]", "[0,8]") + "," + entry("b", "\"U8\"", "[8]", "[4,12]") + "}";
   EXPECT_SAYS(read(overlap, 12), "does not begin where");
   EXPECT_SAYS(read(R"({"a":{"dtype":"F64"}})", 0), "no field shape");
+  const std::string deep = std::string(400000, '[') + std::string(400000, ']');  // would exhaust the stack
+  EXPECT_SAYS(read(one(deep, "[2]", "[0,16]"), 16), "not a JSON object");
   EXPECT_SAYS(read(R"({"a":3})", 0), "no field dtype");
   EXPECT_SAYS(read(R"({"__metadata__":{"a":1}})", 0), "not a text");
   EXPECT_SAYS(read(R"({"__metadata__":[]})", 0), "not an object");

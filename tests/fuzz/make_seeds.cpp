@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// make_seeds FOLDER: sound inputs of every target, a folder each, for a fuzzer to start from.
+// make_seeds FOLDER: sound inputs for a fuzzer to start from, in one folder per target.
 #include <filesystem>
 
 #include "imaging/nifti_file.h"
 #include "sturm/core/rng.h"
 #include "sturm/imaging/gzip.h"
 #include "sturm/models/files/model_file.h"
+#include "sturm/study/outcome_record.h"
+#include "sturm/study/record.h"
+#include "targets.h"
 
 int main(int argc, char** argv) {
   using namespace sturm;
   if (argc != 2) return 2;
   const std::filesystem::path folder = argv[1];
-  for (const char* name : {"header", "gzip", "extensions", "table", "model"})
+  for (const char* name : {"header", "gzip", "extensions", "table", "model", "journal", "cache"})
     std::filesystem::create_directories(folder / name);
 
   int count = 0;
@@ -48,4 +51,23 @@ int main(int argc, char** argv) {
   vectors.coef = {0.5};
   saved.parts.front().model = Model<double>(vectors);
   write_model(folder / "model" / "made-cp", saved);
+
+  FoldOutcome outcome{.method = "sturm", .setting = {1, 2}, .decision = {-1, 1}};
+  outcome.grid = {{0.5, {1, 2}, {0.25}, 0.75, {1e-4}, 3}};
+  outcome.shape = {2, 3, 1};
+  outcome.support = {5};
+  outcome.coef = {1, 0, 1, 0, 0, 0};
+  outcome.trace = {{1, 2, 3, 4}};
+  const StudyIdentity study{{"inner", "9"}, {"the volumes", "3f2a"}};
+  const std::string payload = encode({&outcome, 1});
+  write_file(folder / "journal" / "made-payload", payload);
+  write_file(folder / "journal" / "made", encode_head(study) + encode_record(digest(study), "sturm/0", payload));
+  // A cut, a bit, one setting of the study and three records (journal.cpp).
+  constexpr char pieces[] = "\x90\0\x20\0\3\0\1\0\3key\5value\3\0\4task\7payload\4more\4\nrec";
+  write_file(folder / "journal" / "made-pieces", std::string_view(pieces, sizeof pieces));
+
+  const auto [numbers, rest] = fuzz::sound_cache();
+  write_file(folder / "cache" / "made-numbers", '\1' + numbers);
+  write_file(folder / "cache" / "made-rest", std::string(1, '\0') + rest);
+  write_file(folder / "cache" / "made-change", std::string_view("\3\x20\0\1", 4));
 }

@@ -4,7 +4,9 @@
 // unit test regressions_test.cpp feeds them all that was ever found.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace sturm::fuzz {
 
@@ -13,5 +15,10 @@ void gzip(std::string_view bytes);        ///< a gzip file: stream and whole-fil
 void extensions(std::string_view bytes);  ///< what stands between a sound header and its voxels
 void table(std::string_view bytes);       ///< a table of text
 void model(std::string_view bytes);       ///< a model file
+void journal(std::string_view bytes);     ///< what is done of a study: any bytes, and a sound journal that was damaged
+void cache(std::string_view bytes);       ///< cached volumes of which one file or a few bytes were replaced
+
+/// The two files that `cache` starts from, as they were written: the numbers, and what makes them whole.
+std::pair<std::string, std::string> sound_cache();
 
 }  // namespace sturm::fuzz

@@ -30,7 +30,8 @@ TEST(OutcomeRecord, ComesBackAsItWas) {
   o.tubal_rank = 4;
   o.shape = {2, 3, 4};
   o.support = {1, 2, 255};
-  o.coef = {0.5F, -1e-30F};
+  o.coef.assign(24, 0.5F);
+  o.coef[1] = -1e-30F;
   o.trace = {{1, 2, 3, 4}};
   const std::string bytes = encode({&o, 1});
   const std::vector<FoldOutcome> back = decode(bytes, "a task");
@@ -48,6 +49,39 @@ TEST(OutcomeRecord, RefusesWhatItDidNotWrite) {
   const std::string bytes = encode({&o, 1});
   for (std::size_t cut = 0; cut < bytes.size(); ++cut) EXPECT_THROW(decode(bytes.substr(0, cut), "a task"), Error);
   EXPECT_THROW(decode("\x81\x01", "a task"), Error);
+  EXPECT_THROW(decode(std::string(1 << 20, '\x81') + '\x01', "a task"), Error) << "a million lists inside each other";
+}
+
+/// The record of an outcome with other bytes in one place.
+std::string altered(const FoldOutcome& o, const std::string& from, const std::string& to) {
+  std::string bytes = encode({&o, 1});
+  const std::size_t at = bytes.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return bytes.replace(at, from.size(), to);
+}
+
+// A program with another idea of a record writes a sound checksum, too.
+TEST(OutcomeRecord, RefusesNumbersThatItCannotHold) {
+  FoldOutcome o;
+  o.iterations = 7;
+  o.shape = {2, 3, 4};
+  EXPECT_EQ(decode(altered(o, "jiterations\7", "jiterations\5"), "a task").at(0).iterations, 5);
+  const std::string four_bytes("jiterations\x1a\xff\xff\xff\xff", 16),
+      double_number("jiterations\xfb\x7e\x37\0\0\0\0\0\0", 20);
+  EXPECT_THROW(decode(altered(o, "jiterations\7", four_bytes), "a task"), Error);
+  EXPECT_THROW(decode(altered(o, "jiterations\7", double_number), "a task"), Error);
+  EXPECT_THROW(decode(altered(o, "eshape\x83\2\3\4", "eshape\x83\2\3\x23"), "a task"), Error) << "an extent of -4";
+}
+
+TEST(OutcomeRecord, RefusesMapsOfOtherVoxels) {
+  FoldOutcome o;
+  o.shape = {2, 3, 4};
+  o.support = {1, 2};
+  EXPECT_THROW(decode(encode({&o, 1}), "a task"), Error);
+  o.support = {1, 2, 3};
+  EXPECT_NO_THROW(decode(encode({&o, 1}), "a task"));
+  o.coef.resize(25);
+  EXPECT_THROW(decode(encode({&o, 1}), "a task"), Error);
 }
 
 // Grids are kept of true labels, coefficients of the model of all samples, and where a voxel is not 0 in any class.

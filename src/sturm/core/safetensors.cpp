@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sturm/core/files.h"
+#include "sturm/core/json_text.h"
 
 namespace sturm {
 namespace {
@@ -75,7 +76,7 @@ Entry parse_entry(const fs::path& file, const std::string& name, const json& val
 
 /// The words and, in the order of the file, the arrays that a header describes.
 std::vector<Entry> parse_header(const fs::path& file, const std::string& text, Index data_bytes, SafeTensors& out) {
-  const json header = json::parse(text, nullptr, false);
+  const json header = parse_json(text);
   if (!header.is_object()) refuse(file, "its header is not a JSON object");
   std::vector<Entry> entries;
   for (const auto& [name, value] : header.items()) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace sturm {
 namespace {
@@ -27,6 +28,40 @@ std::vector<Value> unpacked(const json& from) {
   return out;
 }
 
+/// A whole number that its type can hold; the library would cut others to fit.
+template <class Whole>
+Whole whole(const json& from) {
+  if (from.is_number_unsigned() && std::in_range<Whole>(from.get<std::uint64_t>())) return from.get<Whole>();
+  if (from.is_number_integer() && !from.is_number_unsigned() && std::in_range<Whole>(from.get<std::int64_t>()))
+    return from.get<Whole>();
+  throw Error("holds " + std::string(from.type_name()) + " where a whole number belongs, or one that is too large");
+}
+
+/// Whether values nest no deeper than records do (7 levels): the parser would follow them down the stack. Each value of
+/// CBOR begins with its kind in three bits and an argument: a number, a length in bytes, or how many values follow.
+bool is_shallow(std::string_view cbor) {
+  constexpr std::size_t deepest = 16;
+  std::vector<std::uint64_t> open;  ///< how many values are to come, of each list that is not at its end
+  while (!cbor.empty()) {
+    const auto head = static_cast<unsigned char>(cbor.front());
+    const unsigned kind = head >> 5U, size = head & 31U;
+    const std::size_t bytes = size < 24 ? 0 : size < 28 ? std::size_t{1} << (size - 24) : 0;
+    if (size > 27 || cbor.size() < 1 + bytes) return false;  // of no length yet, or cut short: we write neither
+    std::uint64_t argument = size < 24 ? size : 0;
+    for (std::size_t b = 0; b < bytes; ++b) argument = argument << 8U | static_cast<unsigned char>(cbor[1 + b]);
+    cbor.remove_prefix(1 + bytes);
+    if (kind == 2 || kind == 3) {
+      if (argument > cbor.size()) return false;
+      cbor.remove_prefix(argument);
+    }
+    if (!open.empty()) --open.back();
+    if (kind == 4 || kind == 5) open.push_back(kind == 5 ? 2 * argument : argument);
+    if (open.size() > deepest) return false;
+    while (!open.empty() && open.back() == 0) open.pop_back();
+  }
+  return open.empty();
+}
+
 json to_json(const GridPoint& p) {
   return {
       {"resize", packed(std::vector{p.resize})},     {"setting", packed(p.setting)}, {"scores", packed(p.scores)},
@@ -36,7 +71,7 @@ json to_json(const GridPoint& p) {
 GridPoint point_from(const json& j) {
   return {unpacked<double>(j.at("resize")).at(0), unpacked<double>(j.at("setting")),
           unpacked<double>(j.at("scores")),       unpacked<double>(j.at("sparsity")).at(0),
-          unpacked<double>(j.at("gaps")),         j.at("unconverged").get<Index>()};
+          unpacked<double>(j.at("gaps")),         whole<Index>(j.at("unconverged"))};
 }
 
 json to_json(const FoldOutcome& o) {
@@ -74,15 +109,19 @@ FoldOutcome outcome_from(const json& j) {
   o.sparsity = numbers.at(4);
   o.sparsity_in_mask = numbers.at(5);
   o.intercept = numbers.at(6);
-  o.iterations = j.at("iterations").get<int>();
+  o.iterations = whole<int>(j.at("iterations"));
   o.status = from_word<Status>(j.at("status").get<std::string>(), "status");
-  o.tubal_rank = j.at("tubal_rank").get<Index>();
-  o.shape = {j.at("shape").at(0).get<Index>(), j.at("shape").at(1).get<Index>(), j.at("shape").at(2).get<Index>()};
+  o.tubal_rank = whole<Index>(j.at("tubal_rank"));
+  const json& extents = j.at("shape");
+  o.shape = Shape{whole<Index>(extents.at(0)), whole<Index>(extents.at(1)), whole<Index>(extents.at(2))}.check();
   o.support = unpacked<std::uint8_t>(j.at("support"));
   o.coef = unpacked<float>(j.at("coef"));
+  const auto voxels = static_cast<std::size_t>(o.shape.size());
+  if ((!o.support.empty() && o.support.size() != voxels / 8 + (voxels % 8 > 0 ? 1 : 0)) || o.coef.size() % voxels != 0)
+    throw Error("holds a map of other voxels than " + to_string(o.shape));
   for (const json& row : j.at("trace")) {
     const auto values = unpacked<double>(row.at("numbers"));
-    o.trace.push_back({row.at("iteration").get<int>(), values.at(0), values.at(1), values.at(2)});
+    o.trace.push_back({whole<int>(row.at("iteration")), values.at(0), values.at(1), values.at(2)});
   }
   return o;
 }
@@ -133,6 +172,7 @@ std::string encode(std::span<const FoldOutcome> outcomes) {
 std::vector<FoldOutcome> decode(std::string_view bytes, const std::string& task) {
   try {
     std::vector<FoldOutcome> out;
+    if (!is_shallow(bytes)) throw Error("its values are cut short, or not nested as ours are");
     for (const json& outcome : json::from_cbor(bytes)) out.push_back(outcome_from(outcome));
     return out;
   } catch (const std::exception& error) {
