@@ -6,8 +6,8 @@
 
 #include <limits>
 
+#include "imaging/nifti_file.h"
 #include "message.h"
-#include "nifti_file.h"
 #include "shared_data.h"
 #include "sturm/core/table.h"
 #include "sturm/imaging/gzip.h"

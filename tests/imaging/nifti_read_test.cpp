@@ -7,8 +7,8 @@
 #include <limits>
 #include <numeric>
 
+#include "imaging/nifti_file.h"
 #include "message.h"
-#include "nifti_file.h"
 #include "sturm/imaging/gzip.h"
 
 namespace sturm {
@@ -236,9 +236,9 @@ TEST(VoxelCounter, TellsWhatCannotBeLearntFrom) {
   const float nan = std::numeric_limits<float>::quiet_NaN(), most = std::numeric_limits<float>::max();
   EXPECT_EQ(words({1, 2, -0.0F}), "");
   EXPECT_TRUE(has(words({3, 3}), "every voxel is 3"));
-  EXPECT_TRUE(has(words({3, nan, 3}), "1 voxels are not a number"));
+  EXPECT_TRUE(has(words({3, nan, 3}), "1 voxel is not a number"));
   EXPECT_TRUE(has(words({nan}), "no voxel"));
-  EXPECT_TRUE(has(words({1, -INFINITY}), "1 voxels are infinite"));
+  EXPECT_TRUE(has(words({1, -INFINITY}), "1 voxel is infinite"));
   EXPECT_TRUE(has(words({most, 1}), "sum of squares"));
 }
 

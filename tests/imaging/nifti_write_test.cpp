@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "imaging/nifti_file.h"
 #include "message.h"
-#include "nifti_file.h"
 #include "sturm/core/rng.h"
 #include "sturm/imaging/gzip.h"
 

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "message.h"
-#include "small_problem.h"
+#include "solver/small_problem.h"
 
 namespace sturm {
 namespace {

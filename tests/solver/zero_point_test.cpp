@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "small_problem.h"
+#include "solver/small_problem.h"
 #include "sturm/penalty/penalty.h"
 #include "sturm/tensor/algebra.h"
 

@@ -18,7 +18,7 @@
 namespace sturm {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_score = std::numeric_limits<double>::quiet_NaN();
 
 std::vector<double> at(std::span<const double> values, std::span<const Index> rows) {
   std::vector<double> out;
@@ -135,7 +135,7 @@ class Nested {
         size.grids[m].push_back(grid_of(*family_[m], data(design), l));
         std::vector<GridPoint>& points = outcomes_[m][l].grid;
         size.offset[m].push_back(points.size());
-        const std::vector<double> none(folds_[l].count(), nan);
+        const std::vector<double> none(folds_[l].count(), no_score);
         for (const std::vector<double>& setting : size.grids[m][l])
           points.push_back({resolution.resize, setting, none, 0, none});
       }

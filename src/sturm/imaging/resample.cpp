@@ -10,7 +10,7 @@
 namespace sturm {
 namespace {
 
-std::array<Index, 3> extents(const Shape& s) { return {s.n1, s.n2, s.n3}; }
+std::array<Index, 3> extents_of(const Shape& s) { return {s.n1, s.n2, s.n3}; }
 
 /// The weights of four neighbours (at -1, 0, 1, 2) for a place `t` in [0, 1) between the second and the third.
 std::array<double, 4> neighbour_weights(double t, Interpolation how) {
@@ -57,7 +57,7 @@ double interpolate(const Real* in, const Shape& s, const Position& x, const Posi
 /// How many voxels of `from` a voxel of `to` spans along each axis of `from`, as the number of voxels that would be
 /// left of it if they were as large as those of `to`.
 Shape matched_shape(const Grid& from, const Affine& to_index) {
-  std::array<Index, 3> out = extents(from.shape);
+  std::array<Index, 3> out = extents_of(from.shape);
   for (int axis = 0; axis < 3; ++axis) {
     double step = 0;
     for (int n = 0; n < 3; ++n) step = std::max(step, std::abs(to_index.rows[axis][n]));
@@ -71,7 +71,7 @@ Shape matched_shape(const Grid& from, const Affine& to_index) {
 
 template <class Real>
 std::vector<Real> reordered(std::span<const Real> in, const Shape& from, const Reorder& how) {
-  const std::array<Index, 3> size = extents(from), stride = {1, from.n1, from.slice()};
+  const std::array<Index, 3> size = extents_of(from), stride = {1, from.n1, from.slice()};
   std::array<Index, 3> extent{}, step{};
   Index start = 0;
   for (int n = 0; n < 3; ++n) {
