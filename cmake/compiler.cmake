@@ -40,9 +40,6 @@ target_compile_options(sturm_compiler INTERFACE
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
   $<$<BOOL:${STURM_WERROR}>:-Werror>)
 
-if(STURM_FUZZ)
-  target_compile_options(sturm_compiler INTERFACE -fsanitize=fuzzer-no-link)
-endif()
 if(STURM_SANITIZE)
   set(sanitize -fsanitize=${STURM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_options(sturm_compiler INTERFACE ${sanitize})
