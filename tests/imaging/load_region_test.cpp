@@ -67,7 +67,7 @@ TEST_F(LoadRegion, HoldsTheVoxelsOfTheMaskAndNoMore) {
       VolumeLoad load{.shape = shape, .learn_mask = learn};
       if (!learn) load.mask = given;
       Index asked = 0, checked = 0;
-      load.check = [&](const Region& region) {
+      load.check = [&](const Region& region, Index) {
         ++asked;
         checked = region.size();
       };
@@ -95,7 +95,7 @@ TEST_F(LoadRegion, WithoutAMaskItIsTheBox) {
 }
 
 // A voxel that differs in one volume alone is kept, one that has the same value everywhere is not, whatever the value.
-TEST_F(LoadRegion, OnlyVaryingKeepsExactlyWhatVaries) {
+TEST_F(LoadRegion, MasksLaterKeepsExactlyWhatVaries) {
   for (auto& x : volumes) {
     x[3 + 6] = 7;                                   // constant inside
     x[0] = std::numeric_limits<float>::infinity();  // counts as 0 everywhere: constant
@@ -105,27 +105,35 @@ TEST_F(LoadRegion, OnlyVaryingKeepsExactlyWhatVaries) {
   volumes[4][5 + 18] = nan_value;  // 0 like the others
   volumes[4][2 + 24] = nan_value;  // 0 unlike the others
   write_all();
-  for (const Shape& shape : {grid.shape, small}) {
-    const auto loaded =
-        load_volumes<float>(open(), {.shape = shape, .only_varying = true, .options = {.nan = OnNan::zero}});
-    const Mask by_hand = varying_by_hand(shape);
-    if (shape == grid.shape) {
-      for (const int v : {0, 3 + 6, 3 + 12, 5 + 18}) EXPECT_EQ(by_hand[v], 0) << v;
-      for (const int v : {5 + 12, 2 + 24}) EXPECT_EQ(by_hand[v], 1) << v;
-    }
-    expect_columns(loaded.design, by_hand, {}, shape);
-    EXPECT_TRUE(loaded.grid_mask.empty());
-    EXPECT_EQ(loaded.not_finite[4], 3);
-    EXPECT_EQ(loaded.not_finite[5], 1);
-  }
-  EXPECT_SAYS(load_volumes<float>(open(), {.shape = grid.shape, .only_varying = true}), "/4.nii.gz (3 voxels)",
-              "/19.nii.gz (1 voxel)", "`nan zero`");
+  const auto loaded = load_volumes<float>(open(), {.shape = grid.shape, .masks_later = true});
+  const Mask by_hand = varying_by_hand(grid.shape);
+  for (const int v : {0, 3 + 6, 3 + 12, 5 + 18}) EXPECT_EQ(by_hand[v], 0) << v;
+  for (const int v : {5 + 12, 2 + 24}) EXPECT_EQ(by_hand[v], 1) << v;
+  expect_columns(loaded.design, by_hand, {}, grid.shape);
+  EXPECT_TRUE(loaded.grid_mask.empty());
+  EXPECT_FALSE(loaded.rim.has_value());
+  EXPECT_EQ(loaded.not_finite[4], 3);
+  EXPECT_EQ(loaded.not_finite[5], 1);
+
+  // On a coarser grid: what every volume covers there, and beside it, on their own grid, what some of them lack.
+  const auto coarse = load_volumes<float>(open(), {.shape = small, .masks_later = true});
+  ASSERT_TRUE(coarse.rim.has_value());
+  Mask always(by_hand.size(), 1);
+  for (const auto& x : volumes)
+    for (std::size_t v = 0; v < x.size(); ++v)
+      if (x[v] == 0 || !std::isfinite(x[v])) always[v] = 0;
+  const Mask rim = coarse.rim->region().mask();
+  for (std::size_t v = 0; v < rim.size(); ++v) EXPECT_EQ(rim[v] != 0, by_hand[v] && !always[v]) << v;
+  expect_columns(coarse.design, touched(Resizer(grid.shape, small), by_hand), always, small);
+  for (Index m = 0; m < 20; ++m)
+    for (Index c = 0; c < coarse.rim->voxels(); ++c)
+      EXPECT_EQ(coarse.rim->column(c)[m], expected(m, {}, grid.shape)[coarse.rim->region().voxel(c)]);
 }
 
 TEST_F(LoadRegion, VolumesThatAreAllTheSameStayWhole) {
   for (auto& x : volumes) x = volumes[0];
   write_all();
-  const auto loaded = load_volumes<float>(open(), {.shape = grid.shape, .only_varying = true});
+  const auto loaded = load_volumes<float>(open(), {.shape = grid.shape, .masks_later = true});
   EXPECT_TRUE(loaded.design.region().whole());
   EXPECT_SAYS(auto_mask(loaded.design), "`mask auto`", "sturm check");
 }
@@ -158,10 +166,10 @@ TEST_F(LoadRegion, MasksOfRowsAreThoseOfTheWholeBox) {
       }
     volumes[6][3 + 12] = nan_value;
     write_all();
-    for (const Shape& shape : {grid.shape, small}) {
+    for (const Shape& shape : {grid.shape}) {  // a coarser grid: learnt_mask_test.cpp
       const VolumeOptions zero{.nan = OnNan::zero};
       const auto whole = load_volumes<float>(open(), {.shape = shape, .options = zero}).design;
-      const auto varying = load_volumes<float>(open(), {.shape = shape, .only_varying = true, .options = zero}).design;
+      const auto varying = load_volumes<float>(open(), {.shape = shape, .masks_later = true}).design;
       EXPECT_TRUE(whole.region().whole());
       if (shape == grid.shape) {
         EXPECT_LT(varying.voxels(), whole.voxels()) << "the test would say nothing";
@@ -203,7 +211,8 @@ TEST_F(LoadRegion, FourDimensionalFilesGiveTheSameDesign) {
     }
     VolumeLoad ways[] = {{.shape = small, .learn_mask = true},
                          {.shape = grid.shape, .mask = given_mask()},
-                         {.shape = grid.shape, .only_varying = true}};
+                         {.shape = grid.shape, .masks_later = true},
+                         {.shape = small, .masks_later = true}};
     for (VolumeLoad& load : ways) {
       load.options.nan = OnNan::zero;
       files = one;
@@ -230,7 +239,7 @@ class CachedRegion : public LoadRegion {
     for (const std::size_t first : {0, 4}) {
       ways[first].learn_mask = true;
       ways[first + 1].mask = given_mask();
-      ways[first + 2].only_varying = true;
+      ways[first + 2].masks_later = true;
     }
     Mask columns(static_cast<std::size_t>(small.size()));
     columns[5] = columns[20] = 1;

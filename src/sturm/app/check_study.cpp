@@ -95,6 +95,7 @@ void check_array(const CheckOptions& options, StudyCheck& study) {
                                      " rows below its header where " + options.input.array + " has " +
                                      std::to_string(header.shape[0]) + " samples.");
     estimate_resources(Shape{header.shape[1], header.shape[2], header.shape[3]}.check(), header.shape[0], study);
+    if (header.shape[0] == study.table.rows()) check_values(options, load_design<float>(options.input.array), study);
   } catch (const Error& error) {
     study.say(Severity::error, error.what());
   }
@@ -129,6 +130,7 @@ StudyCheck check_study(const CheckOptions& options, const std::function<void(Ind
   const std::optional<Grid> grid = check_grids(options, study);
   check_columns(options, study);
   check_duplicates(study);
+  if (grid) check_values(options, *grid, study);
   if (grid) estimate_resources(resized_shape(grid->shape, options.input.resize), total, study);
   return study;
 }

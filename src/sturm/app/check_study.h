@@ -8,6 +8,7 @@
 
 #include "sturm/app/input.h"
 #include "sturm/imaging/volume_check.h"
+#include "sturm/results/data_facts.h"
 
 namespace sturm {
 
@@ -32,12 +33,19 @@ struct StudyCheck {
   std::vector<Index> same_as;        ///< the earlier row with the same content; -1: none
   std::vector<Finding> findings;
   nlohmann::ordered_json labels, groups, confounds, resources;
+  std::optional<CoverageFacts> coverage;  ///< none: it was not looked at
 
   void say(Severity severity, std::string sentence) { findings.push_back({severity, std::move(sentence)}); }
 };
 
 /// Reads all that there is. Throws only where there is no table to check.
 StudyCheck check_study(const CheckOptions& options, const std::function<void(Index done, Index total)>& progress);
+
+/// The parts that need what the volumes hold, all on one grid: those that stand out, and whether where they have values
+/// gives the target away.
+void check_values(const CheckOptions& options, const Grid& grid, StudyCheck& study);
+/// The same of an array.
+void check_values(const CheckOptions& options, const Design<float>& design, StudyCheck& study);
 
 /// The parts that need the table alone: labels, groups and confounds, and what will leak from one into another.
 void check_columns(const CheckOptions& options, StudyCheck& study);

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "sturm/app/coverage_facts.h"
 #include "sturm/app/data_facts.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/rng.h"
@@ -20,7 +21,7 @@ namespace sturm {
 namespace {
 
 /// Goes up when the same study would give other numbers than before.
-constexpr int numerics = 7;
+constexpr int numerics = 8;
 
 /// What the table says about the samples beside the target, for the rows that are used.
 struct Columns {
@@ -100,12 +101,13 @@ std::string joined(const std::vector<std::string>& words) {
 
 template <class Real>
 StudySettings settings_of(const InputOptions& input, const CvOptions& options, const RunSettings& run,
-                          const CvStudy<Real>& study) {
+                          const CvStudy<Real>& study, const std::string& coverage) {
   StudySettings out{options, run.seed, run.precision, study.facts.target.column, input.positive, input.classes, {},
                     {},      {},       numerics};
   out.options.methods = joined(study.plan.methods);
   out.options.groups = study.facts.keys.groups.empty() ? "none" : study.facts.keys.group_column;
-  out.mask = study.nested.learn_mask ? "auto" : input.mask;
+  const std::optional<MaskRule> rule = input.learnt_mask();
+  out.mask = !rule ? input.mask : rule == MaskRule::any ? "union" : "auto";
   ContentHash labels;
   for (Index m = 0; m < study.facts.keys.rows(); ++m) {
     labels.add(study.facts.keys.ids[m]);
@@ -121,6 +123,7 @@ StudySettings settings_of(const InputOptions& input, const CvOptions& options, c
     const std::vector<std::uint8_t> mask = r.design.region().mask();
     volumes.add(mask.data(), mask.size());
   }
+  if (rule) volumes.add(coverage);
   out.volumes = volumes.text();
   return out;
 }
@@ -134,6 +137,46 @@ Score score_of(Score wish, bool classification) {
                                     : option_name("score", to_word(wish)) +
                                           " is for classes: add `classes`, or `positive` and one of them.");
   return wish;
+}
+
+/// What the volumes are like beside their values: the mask, who lacks what, whether that gives the target away, and who
+/// stands out. To the terminal, and into the results.
+template <class Real>
+void judge_volumes(CvStudy<Real>& study, const Coverage& coverage,
+                   const std::vector<std::shared_ptr<const LearntMasks<Real>>>& masks, std::optional<MaskRule> rule,
+                   std::uint64_t seed, Events& events) {
+  const CvFacts& facts = study.facts;
+  const std::vector<std::string>& people = facts.participants.empty() ? facts.keys.ids : facts.participants;
+  const std::vector<std::string>& names = facts.paths.empty() ? people : facts.paths;
+  const Resolution<Real>& finest = study.nested.resolutions.back();
+  std::vector<std::uint8_t> mask;
+  std::vector<std::string> notes;
+  if (rule) {
+    const CoveredVoxels covered = masks.back()->covered({});
+    const Region region = finest.volumes({}, {}).region();
+    mask = covered.mask;
+    notes.push_back(describe_mask(covered, *rule, region.size(), region.box(), names) +
+                    " Each training set learns its own mask in this way.");
+    if (std::string lacking = lacking_when_tested(*masks.back(), coverage, study.plan.outer, names); !lacking.empty())
+      notes.push_back(std::move(lacking));
+  } else if (const std::optional<Space>& space = study.spaces.back(); space && !space->mask.empty()) {
+    mask = space->mask;
+  } else if (finest.design.shape() == coverage.shape()) {
+    mask = finest.design.region().mask();
+  }
+  const CoverageFacts& found =
+      study.data.coverage.emplace(coverage_facts(coverage, mask, facts.keys, facts.target.column, seed));
+  study.data.facts.push_back({"coverage", found.sentence});
+  const std::vector<std::string> outliers = describe_outliers(levels_of(finest.design), names);
+  for (const std::string& note : notes) study.notes.push_back(note);
+  events.close();
+  if (found.leak)
+    events.warn("WARNING: " + found.sentence);
+  else
+    events.detail(found.sentence);
+  for (const std::string& outlier : outliers) events.warn("warning: " + outlier);
+  study.data.warnings.insert(study.data.warnings.end(), notes.begin(), notes.end());
+  study.data.warnings.insert(study.data.warnings.end(), outliers.begin(), outliers.end());
 }
 
 }  // namespace
@@ -170,15 +213,14 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   const FoldChoice outer = parse_folds(options.folds.outer, "outer");
   const std::vector<double> factors = numbers_of(options.resize, "resize", 1);
   InputOptions source = input;
-  const bool learn = input.mask == "auto" || (input.mask.empty() && input.from_volumes());
-  if (learn) {  // each training set learns its own mask, so that nothing that one may hold is left out before
-    source.mask = "none";
-    source.volumes.nan = OnNan::zero;
-  }
+  const std::optional<MaskRule> rule = input.learnt_mask();  // each training set learns its own
+  std::vector<std::shared_ptr<const LearntMasks<Real>>> masks;
+  std::shared_ptr<const Coverage> coverage;
+  ContentHash gaps;
   Columns columns;
   TableFacts about;
   std::vector<Index> order;
-  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run), .masks_later = learn && input.from_volumes()};
+  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run), .masks_later = rule.has_value()};
   plan.read_target = [&](const Table& table) {
     Target target = read_target(table, {source.target, source.positive, source.classes});
     std::vector<Index> rows(table.rows());
@@ -212,8 +254,28 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
       facts.sites = reordered(about.sites, order);
       study.notes = loaded.notes;
     }
-    study.nested.resolutions.push_back(
-        {factor, std::ranges::is_sorted(order) ? std::move(loaded.data.design) : rows_of(loaded.data.design, order)});
+    const auto in_order = [&](Design<Real>& design) {
+      return std::ranges::is_sorted(order) ? std::move(design) : rows_of(design, order);
+    };
+    study.nested.resolutions.push_back({factor, in_order(loaded.data.design)});
+    Resolution<Real>& resolution = study.nested.resolutions.back();
+    if (!coverage)
+      coverage = std::ranges::is_sorted(order) ? loaded.coverage
+                                               : std::make_shared<const Coverage>(loaded.coverage->rows_of(order));
+    if (loaded.rim) plan.memory -= static_cast<Index>(loaded.rim->x().size_bytes());
+    if (rule) {
+      std::optional<Design<Real>> rim;
+      if (loaded.rim) rim = in_order(*loaded.rim);
+      if (rim) gaps.add(rim->x().data(), rim->x().size_bytes());
+      const auto& own = masks.emplace_back(
+          std::make_shared<const LearntMasks<Real>>(resolution.design, std::move(rim), coverage, *rule));
+      resolution.learn = [own](std::span<const Index> train, std::span<const Index> rows) {
+        return own->volumes(train, rows);
+      };
+      // The map of all samples is of their mask.
+      if (loaded.space && resolution.design.shape() != loaded.space->grid.shape)
+        loaded.space->mask = own->covered({}).mask;
+    }
     study.spaces.push_back(std::move(loaded.space));
   }
   std::vector<Shape> shapes;
@@ -235,10 +297,6 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   facts.resize = factors;
   study.nested.keys = keys;
   study.nested.confounds = rows_of(columns.confounds, order);
-  if (learn)
-    study.nested.learn_mask = [](const Design<Real>& design, std::span<const Index> train) {
-      return auto_mask(design, train);
-    };
   study.nested.backend = &backend_of(run);
   NestedOptions& nested = study.nested.options;
   nested.grid = options.grid;
@@ -255,7 +313,11 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   const std::vector<std::string> given_folds = reordered(columns.folds, order);
   study.plan = make_plan(methods, make_folds(keys, outer, run.seed, stream_of(outer_stream), given_folds), outer,
                          options.permutations);
-  facts.settings = settings_of(source, options, run, study);
+  if (rule)
+    for (Index m = 0; m < coverage->samples(); ++m)
+      gaps.add(coverage->lacks(m).data(), coverage->lacks(m).size() * sizeof(std::uint64_t));
+  facts.settings = settings_of(source, options, run, study, gaps.text());
+  judge_volumes(study, *coverage, masks, rule, run.seed, events);
   return study;
 }
 

@@ -17,8 +17,8 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
   const int inner = o.inner.kind == FoldKind::count ? o.inner.count : study.plan.outer.count();
   Effort out{.fits = static_cast<Index>(family.size())};
   for (const Resolution<Real>& r : nested.resolutions) {
-    const FitData<Real> data =
-        nested.data(method, nested.learn_mask ? masked(r.design, nested.learn_mask(r.design, {})) : r.design);
+    const Design<Real> volumes = r.volumes({}, {});
+    const FitData<Real> data = nested.data(method, volumes);
     const Index classes = std::max<Index>(1, nested.keys.several);
     const std::vector<double> y = classes > 1 ? against_rest(nested.keys.y, 0) : nested.keys.y;
     const auto grid = method.grid(data, {y, {}, {}}, o.grid);
@@ -32,7 +32,7 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
     out.fits += fits;
     out.seconds += seconds / static_cast<double>(count) * static_cast<double>(fits);
     const Index at_once = method.all_at_once() ? fits : inner;
-    const Index batch = std::min(at_once * method.bytes(data.design.region(), r.design.samples()), o.method.memory);
+    const Index batch = std::min(at_once * method.bytes(volumes.region(), volumes.samples()), o.method.memory);
     out.bytes = std::max(out.bytes, batch + static_cast<Index>(r.design.x().size_bytes()));  // the fold's own copy
   }
   return out;

@@ -11,6 +11,7 @@
 #include <memory>
 #include <set>
 
+#include "sturm/app/coverage_facts.h"
 #include "sturm/app/data_facts.h"
 #include "sturm/app/proof_files.h"
 #include "sturm/core/memory.h"
@@ -85,6 +86,7 @@ FitOutcome fit_method(const FitRequest& request, const Dataset<Real>& data, cons
   FitOutcome out{request.method, {}, {}, data.design.shape(), std::vector<FittedPart>(tasks.size())};
   MethodOptions how{o.solver, memory, request.run.seed, progress};
   how.keep_proofs = request.proof;
+  how.given_setting = true;
   method.fit(study, tasks, how, [&](Index t, const std::unique_ptr<FittedModel<Real>>& model) {
     FittedPart& part = out.parts[t];
     part.report = model->report;
@@ -112,6 +114,33 @@ FitOutcome fit_method(const FitRequest& request, const Dataset<Real>& data, cons
   out.report.gamma = value_of("gamma");
   out.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
+}
+
+/// Where volumes have values, whether that gives the target away, and which stand out: what is said of the latter.
+template <class Real>
+std::vector<std::string> judge_volumes(const Input<Real>& input, std::uint64_t seed, DataFacts& about, Events& events) {
+  const Dataset<Real>& data = input.data;
+  SampleKeys keys;
+  std::vector<std::string> names = data.paths;
+  for (Index m = 0; m < data.design.samples(); ++m) {
+    keys.ids.push_back(fmt::format("{:09}", m));
+    if (data.paths.empty()) names.push_back(data.ids.empty() ? fmt::format("sample {}", m) : data.ids[m]);
+  }
+  if (std::ranges::find(data.ids, std::string()) == data.ids.end()) keys.groups = data.ids;
+  keys.y = data.target.y;
+  keys.classification = data.target.classification();
+  keys.several = static_cast<Index>(data.target.names.size());
+  for (Index c = 0; c < keys.several; ++c) keys.class_names[static_cast<double>(c)] = data.target.names[c];
+  std::vector<std::uint8_t> mask = input.space ? input.space->mask : data.design.region().mask();
+  const CoverageFacts& found =
+      about.coverage.emplace(coverage_facts(*input.coverage, mask, keys, data.target.column, seed));
+  if (found.leak)
+    events.warn("WARNING: " + found.sentence);
+  else
+    events.detail(found.sentence);
+  std::vector<std::string> outliers = describe_outliers(levels_of(data.design), names);
+  for (const std::string& outlier : outliers) events.warn("warning: " + outlier);
+  return outliers;
 }
 
 template <class Real>
@@ -152,6 +181,7 @@ FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events)
   const Dataset<Real>& data = input.data;
   events.close();
   for (const std::string& note : input.notes) events.note(note);
+  const std::vector<std::string> outliers = judge_volumes(input, request.run.seed, about, events);
   hint_at_classes(data.target, events);
   events.detail(fmt::format("{}: {} of {}, {}; {}, up to {} of memory", request.input.name(),
                             plural(data.design.samples(), "sample"), to_string(data.design.shape()),
@@ -166,8 +196,10 @@ FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events)
   out.facts = fit_facts(out.outcome, data.target, request.model, to_word(request.run.precision), input.space);
   about.command = request.command;
   about.facts = volume_facts(request.input, input.space, data.design.samples(), {data.design.shape()});
+  about.facts.push_back({"coverage", about.coverage->sentence});
   about.hashes = hashes_of(data);
   for (const std::string& note : input.notes) about.warnings.push_back(note);
+  about.warnings.insert(about.warnings.end(), outliers.begin(), outliers.end());
   const BrainMap background = mean_volume(data.design, input.space);
   const std::vector<std::uint8_t> mask = data.design.region().mask();
   const Target target = data.target;

@@ -59,6 +59,10 @@ std::string InputOptions::name() const {
   return {};
 }
 
+std::optional<MaskRule> InputOptions::learnt_mask() const {
+  return mask_rule(mask.empty() && from_volumes() ? "auto" : mask);
+}
+
 void check_input_options(const InputOptions& o, Purpose purpose) {
   const SampleSource& s = o.source;
   require(o.positive.empty() || !o.classes, "`positive` names one of two classes, and `classes` asks for all: choose.");

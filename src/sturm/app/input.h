@@ -24,12 +24,14 @@ struct InputOptions {
   bool classes = false;
   std::string weights;
   std::string site;  ///< column; empty: site where there is one; none: no sites
-  std::string mask;  ///< empty: auto for volumes, none for arrays
+  std::string mask;  ///< a file, none, auto or union; empty: auto for volumes, none for arrays
   bool drop_missing = false;
 
   bool from_volumes() const { return !source.samples.empty() || !source.participants.empty() || !source.bids.empty(); }
   /// The file or folder that names the samples, for words to the user.
   std::string name() const;
+  /// How masks are learnt from the volumes; none: they are given, or there is none.
+  std::optional<MaskRule> learnt_mask() const;
 };
 
 enum class Purpose { fit, predict, check, cv };
@@ -47,8 +49,10 @@ struct Space {
 template <class Real>
 struct Input {
   Dataset<Real> data;
-  std::optional<Space> space;      ///< none: arrays, which lie nowhere
-  std::vector<std::string> notes;  ///< what the user should know, a sentence each
+  std::optional<Space> space;                  ///< none: arrays, which lie nowhere
+  std::vector<std::string> notes;              ///< what the user should know, a sentence each
+  std::shared_ptr<const Coverage> coverage{};  ///< which voxels each sample covers, before any mask
+  std::optional<Design<Real>> rim{};           ///< with masks_later: see LoadedVolumes
 };
 
 /// What the caller asks of the input.

@@ -8,6 +8,7 @@
 #include "sturm/app/input_parts.h"
 #include "sturm/core/npy_design.h"
 #include "sturm/core/parallel.h"
+#include "sturm/imaging/learnt_mask.h"
 #include "sturm/imaging/mask.h"
 
 namespace sturm {
@@ -44,6 +45,29 @@ void check_finite(const Design<Real>& design, const std::vector<std::uint8_t>& m
           (std::isinf(x[m]) && sizeof(Real) == 4 ? " (a number too large for f32 needs `precision f64`)." : "."));
 }
 
+/// Samples that cover nothing would empty every mask.
+void refuse_bare(const Coverage& coverage, const std::vector<Index>& rows, const std::string& file) {
+  std::vector<std::string> bare;
+  for (Index m = 0; m < coverage.samples(); ++m)
+    if (coverage.lacking(m) == coverage.shape().size()) bare.push_back(std::to_string(rows.empty() ? m : rows[m]));
+  if (!bare.empty())
+    throw Error({file}, (bare.size() == 1 ? "sample " : "samples ") + join(bare) +
+                            ", counted from 0, hold nothing but 0 and NaN, so that no voxel is covered by all; leave " +
+                            "them out.");
+}
+
+/// What is not finite becomes 0; where nothing is, the design as it stands.
+template <class Real>
+Design<Real> without_gaps(Design<Real> design, const Coverage& coverage) {
+  bool any = false;
+  for (Index m = 0; m < coverage.samples(); ++m) any = any || !coverage.not_finite(m).empty();
+  if (!any) return design;
+  AlignedVector<Real> x(design.x().begin(), design.x().end());
+  for (Real& value : x)
+    if (!std::isfinite(value)) value = 0;
+  return Design<Real>::owning(design.region(), design.samples(), std::move(x));
+}
+
 Rows rows_of_array(const InputOptions& options, const LoadPlan& plan, Index samples) {
   if (options.labels.empty()) return {};
   const Table table = Table::read(options.labels);
@@ -61,9 +85,11 @@ Input<Real> load_arrays(const InputOptions& options, const LoadPlan& plan) {
   const NpyHeader header = read_design_header(options.array);
   const Shape shape = Shape{header.shape[1], header.shape[2], header.shape[3]}.check();
   Rows rows = rows_of_array(options, plan, header.shape[0]);
-  const bool learn = options.mask == "auto";
+  const bool learns = plan.purpose == Purpose::fit && options.learnt_mask().has_value();
+  const MaskRule rule = options.learnt_mask().value_or(MaskRule::automatic);
   std::vector<std::uint8_t> mask;
-  if (!options.mask.empty() && options.mask != "none" && !learn) mask = load_mask(options.mask, shape);
+  if (plan.purpose == Purpose::fit && !options.mask.empty() && options.mask != "none" && !learns)
+    mask = load_mask(options.mask, shape);
 
   DesignLoad how;
   if (static_cast<Index>(rows.kept.size()) < header.shape[0]) how.rows = rows.kept;
@@ -75,13 +101,26 @@ Input<Real> load_arrays(const InputOptions& options, const LoadPlan& plan) {
   };
   // A model of another shape is refused by plan.on_top, which must see the shape of the array.
   const auto columns = [&] { return plan.region && plan.region->box() == shape ? *plan.region : Region(shape, mask); };
-  if (!learn) check(columns());
-  const Design<Real> design = load_design<Real>(options.array, how);
-  if (learn) mask = auto_mask(design);
-  const Region region = columns();
-  if (learn) check(region);
-  check_finite(design, plan.purpose == Purpose::fit ? mask : plan.needed, rows.kept, options.array);
-  return {with_rows(part_of(design, {}, region), std::move(rows)), {}, {}};
+  if (!learns) check(columns());
+  Design<Real> design = load_design<Real>(options.array, how);
+  std::shared_ptr<const Coverage> coverage;
+  if (plan.purpose == Purpose::fit) coverage = std::make_shared<const Coverage>(coverage_of(design));
+  if (!learns) {
+    check_finite(design, plan.purpose == Purpose::fit ? mask : plan.needed, rows.kept, options.array);
+    return {with_rows(part_of(design, {}, columns()), std::move(rows)), {}, {}, std::move(coverage)};
+  }
+  refuse_bare(*coverage, rows.kept, options.array);
+  design = without_gaps(std::move(design), *coverage);
+  if (plan.masks_later) {
+    check(design.region());
+    return {with_rows(std::move(design), std::move(rows)), {}, {}, std::move(coverage)};
+  }
+  const LearntMasks<Real> masks(design, {}, coverage, rule);
+  design = masks.volumes({}, {});
+  check(design.region());
+  std::vector<std::string> notes = {
+      describe_mask(masks.covered({}), rule, design.region().size(), design.region().box())};
+  return {with_rows(std::move(design), std::move(rows)), {}, std::move(notes), std::move(coverage)};
 }
 
 template Input<float> load_arrays(const InputOptions&, const LoadPlan&);

@@ -25,9 +25,9 @@ std::vector<SampleFile> files_of(const SampleList& list, const std::vector<Index
   return files;
 }
 
-std::vector<std::uint8_t> mask_file(const InputOptions& options, const Grid& grid) {
+std::vector<std::uint8_t> mask_file(const InputOptions& options, const Grid& grid, std::vector<std::string>& notes) {
   if (options.mask.ends_with(".npy")) return load_mask(options.mask, grid.shape);
-  return load_mask_volume(options.mask, grid, options.volumes.on_mismatch);
+  return load_mask_volume(options.mask, grid, options.volumes.on_mismatch, &notes);
 }
 
 template <class Real>
@@ -35,27 +35,30 @@ LoadedVolumes<Real> load_through_cache(const std::string& cache, const VolumeSet
                                        const LoadPlan& plan, std::vector<std::string>& notes) {
   if (cache.empty()) return load_volumes<Real>(set, load);
   const std::string key = cache_key(set, load, sizeof(Real));
-  if (auto kept = read_cache<Real>(cache, key, set, load)) {
-    if (load.check) load.check(kept->design.region());
+  std::string why;
+  if (auto kept = read_cache<Real>(cache, key, set, load, &why)) {
+    if (load.check) load.check(kept->design.region(), kept->rim ? kept->rim->voxels() : 0);
     notes.push_back("volumes taken from " + (std::filesystem::path(cache) / (key + ".npy")).string());
     return std::move(*kept);
   }
+  if (!why.empty()) notes.push_back(why);
   LoadedVolumes<Real> loaded = load_volumes<Real>(set, load);
   const auto write = [&] { write_cache(cache, key, set, loaded); };  // half a file in the cache would stay there
   plan.whole ? plan.whole(write) : write();
   return loaded;
 }
 
-void note_not_finite(const VolumeSet& set, const std::vector<Index>& all, const std::vector<Index>& in_mask,
+/// Where masks are learnt later it is not known yet what is in them.
+void note_not_finite(const VolumeSet& set, const std::vector<Index>& all, const std::vector<Index>& in_mask, bool later,
                      std::vector<std::string>& notes) {
   std::vector<std::string> files;
   for (std::size_t m = 0; m < all.size(); ++m)
     if (all[m] > 0)
-      files.push_back(set.files[m].written + " " + std::to_string(all[m]) + " (" + std::to_string(in_mask[m]) +
-                      " in the mask)");
+      files.push_back(set.files[m].written + " " + std::to_string(all[m]) +
+                      (later ? "" : " (" + std::to_string(in_mask[m]) + " in the mask)"));
   if (!files.empty())
     notes.push_back("voxels that are NaN or infinite are taken as 0 in " + std::to_string(files.size()) +
-                    (files.size() == 1 ? " file: " : " files: ") + join(files, files.size()));
+                    (files.size() == 1 ? " file: " : " files: ") + join(files));
 }
 
 }  // namespace
@@ -69,28 +72,36 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
   const bool fits = plan.purpose == Purpose::fit;
   VolumeLoad load{.options = options.volumes, .progress = plan.progress};
   load.shape = plan.space ? plan.shape : resized_shape(set.grid.shape, options.resize);
-  load.check = [&](const Region& region) {
+  load.check = [&](const Region& region, Index rim) {
     const Index on_top = plan.on_top ? plan.on_top(region, static_cast<Index>(set.files.size())) : 0;
-    check_memory(options, plan, load_bytes<Real>(set, region), on_top);
+    check_memory(options, plan, load_bytes<Real>(set, region, rim), on_top);
   };
-  load.learn_mask = fits && !plan.masks_later && (options.mask.empty() || options.mask == "auto");
-  load.only_varying = plan.masks_later;
+  const std::optional<MaskRule> rule = fits ? options.learnt_mask() : std::nullopt;
+  load.learn_mask = rule && !plan.masks_later;
+  load.masks_later = rule && plan.masks_later;
+  if (rule) load.rule = *rule;
   load.region = plan.region;
+  std::vector<std::string> notes;
   if (!fits)
     load.mask = plan.needed;
-  else if (!load.learn_mask && options.mask != "none")
-    load.mask = mask_file(options, set.grid);
+  else if (!rule && options.mask != "none")
+    load.mask = mask_file(options, set.grid, notes);
 
-  std::vector<std::string> notes;
   const auto odd = std::ranges::count_if(set.infos, [](const VolumeInfo& info) { return !info.warnings.empty(); });
   if (odd > 0)
     notes.push_back(std::to_string(odd) + (odd == 1 ? " volume has an odd header" : " volumes have odd headers") +
                     ", which sturm check describes");
   LoadedVolumes<Real> loaded = load_through_cache<Real>(options.cache, set, load, plan, notes);
-  note_not_finite(set, loaded.not_finite, loaded.not_finite_in_mask, notes);
+  note_not_finite(set, loaded.not_finite, loaded.not_finite_in_mask, load.masks_later, notes);
   Input<Real> input{with_rows(std::move(loaded.design), std::move(rows)),
-                    Space{set.grid, options.resize, std::move(loaded.grid_mask)}, std::move(notes)};
+                    Space{set.grid, options.resize, std::move(loaded.grid_mask)}, std::move(notes),
+                    std::move(loaded.coverage), std::move(loaded.rim)};
   for (const SampleFile& sample : set.files) input.data.paths.push_back(sample.written);
+  if (load.learn_mask) {
+    const Region& region = input.data.design.region();
+    input.notes.insert(input.notes.begin(), describe_mask(covered_voxels(*input.coverage, load.rule), load.rule,
+                                                          region.size(), region.box(), input.data.paths));
+  }
   return input;
 }
 

@@ -29,7 +29,8 @@ struct CheckCommand {
 };
 
 const char* verdict(const VolumeFacts& facts) {
-  return !facts.error.empty() ? "error" : facts.warnings.empty() ? "ok" : "warning";
+  if (!facts.error.empty()) return "error";
+  return !facts.stands_out.empty() ? "outlier" : facts.warnings.empty() ? "ok" : "warning";
 }
 
 std::string size_of(const VolumeInfo& info) {
@@ -84,6 +85,7 @@ ordered_json to_json(const StudyCheck& study) {
     else
       file["error"] = facts.error;
     if (!study.same_as.empty() && study.same_as[row] >= 0) file["same_as"] = study.files[study.same_as[row]].written;
+    if (!facts.stands_out.empty()) file["stands_out"] = facts.stands_out;
     file["warnings"] = facts.warnings;
     files.push_back(std::move(file));
   }
@@ -95,6 +97,7 @@ ordered_json to_json(const StudyCheck& study) {
           {"groups", study.groups},
           {"confounds", study.confounds},
           {"resources", study.resources},
+          {"coverage", study.coverage ? sturm::to_json(*study.coverage) : ordered_json()},
           {"findings", findings}};
 }
 

@@ -31,7 +31,10 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
     option("--site", options.site, "column of scanners or sites, for the report (default: site where there is one)",
            "COL|none");
     option("--mask", options.mask,
-           "voxels to use (not 0); auto: those that vary; none: all (default: auto, arrays none)", "FILE|auto|none");
+           "voxels to use: a file (not 0), auto: those that (nearly) all volumes cover, union: those that one covers, "
+           "none: "
+           "all (default: auto, arrays none)",
+           "FILE|auto|union|none");
     app.add_flag("--drop-missing", options.drop_missing, "leave out samples whose target is missing")->group("Input");
   }
   if (purpose == Purpose::fit || purpose == Purpose::check)

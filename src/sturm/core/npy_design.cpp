@@ -180,7 +180,10 @@ std::vector<std::uint8_t> load_mask(const fs::path& file, const Shape& expected)
   const auto fill = [&](auto in) {
     for (Index k = 0, v = 0; k < n3; ++k)
       for (Index j = 0; j < n2; ++j)
-        for (Index i = 0; i < n1; ++i, ++v) mask[v] = in[header.fortran_order ? v : (i * n2 + j) * n3 + k] != 0;
+        for (Index i = 0; i < n1; ++i, ++v) {
+          const auto value = in[header.fortran_order ? v : (i * n2 + j) * n3 + k];
+          mask[v] = value < 0 || value > 0;  // NaN is outside
+        }
   };
   if (header.item_bytes == 1)
     fill(reinterpret_cast<const std::uint8_t*>(data));

@@ -31,8 +31,8 @@ Index design_bytes(const NpyHeader& header, const DesignLoad& how = {});
 template <class Real>
 Design<Real> load_design(const std::filesystem::path& file, const DesignLoad& how = {});
 
-/// A mask of three axes: bool, uint8, float32 or float64, where not 0 means inside; one byte (0 or 1) a voxel in the
-/// order of a Tensor. Throws where its shape is not `expected` or no voxel is inside.
+/// A mask of three axes: bool, uint8, float32 or float64, where not 0 means inside, and NaN outside; one byte (0 or 1)
+/// per voxel in the order of a Tensor. Throws where its shape is not `expected` or no voxel is inside.
 std::vector<std::uint8_t> load_mask(const std::filesystem::path& file, const Shape& expected);
 
 }  // namespace sturm

@@ -107,12 +107,6 @@ class Nested {
 
   FitData<Real> data(const Design<Real>& design) const { return study_.data(*family_.front(), design); }
 
-  /// The voxels that the training set looks at.
-  Region region_of(const Resolution<Real>& resolution) const {
-    const Design<Real>& design = resolution.design;
-    return study_.learn_mask ? Region(design.shape(), study_.learn_mask(design, task_.train)) : design.region();
-  }
-
   /// The settings of the grids at one size, and where they stand in the outcomes.
   struct Size {
     std::vector<std::vector<std::vector<std::vector<double>>>> grids;  ///< by method and labels
@@ -124,7 +118,7 @@ class Nested {
   /// The scores of every setting of every method at one size, in all inner folds.
   void score_grid(std::size_t r) {
     const Resolution<Real>& resolution = study_.resolutions[r];
-    const Design<Real> raw = part_of(resolution.design, task_.train, region_of(resolution));
+    const Design<Real> raw = resolution.volumes(task_.train, task_.train);
     const Design<Real> design =
         confounds_.empty() ? raw : without_confounds(raw, confounds_, counted(0, raw.samples()));
     Size& size = sizes_.emplace_back();
@@ -151,7 +145,7 @@ class Nested {
     const Size& size = sizes_[r];
     if (std::ranges::none_of(size.wanted, [](const auto& of) { return std::ranges::find(of, 1) != of.end(); })) return;
     const Resolution<Real>& resolution = study_.resolutions[r];
-    const Design<Real> raw = part_of(resolution.design, task_.train, region_of(resolution));
+    const Design<Real> raw = resolution.volumes(task_.train, task_.train);
     fit_wanted(size, raw, raw);
   }
 
@@ -356,8 +350,8 @@ class Nested {
     std::vector<Index> rows = task_.train;
     rows.insert(rows.end(), task_.test.begin(), task_.test.end());
     const Index all = static_cast<Index>(rows.size());
-    const Region region = region_of(resolution);
-    Design<Real> both = part_of(resolution.design, rows, region);
+    Design<Real> both = resolution.volumes(task_.train, rows);
+    const Region region = both.region();
     if (!confounds_.empty()) both = without_confounds(both, rows_of(study_.confounds, rows), counted(0, known));
     const Design<Real> train = rows_of(both, counted(0, known));
     const Design<Real> unseen = task_.test.empty() ? train : rows_of(both, counted(known, all));

@@ -24,6 +24,13 @@ template <class Real>
 struct Resolution {
   double resize = 1;
   Design<Real> design;  ///< of the voxels of the mask; where masks are learnt, of all that one may hold
+  /// The samples `rows` as the voxels of the mask that the samples `train` teach; empty: all of them. None: the mask is
+  /// given, and `design` has its voxels.
+  std::function<Design<Real>(std::span<const Index> train, std::span<const Index> rows)> learn{};
+
+  Design<Real> volumes(std::span<const Index> train, std::span<const Index> rows) const {
+    return learn ? learn(train, rows) : part_of(design, rows, design.region());
+  }
 };
 
 struct NestedOptions {
@@ -49,8 +56,6 @@ struct NestedStudy {
   SampleKeys keys;
   Confounds confounds;  ///< empty: none
   NestedOptions options;
-  /// The mask, on the box, of a training set; none: masks are given.
-  std::function<std::vector<std::uint8_t>(const Design<Real>& design, std::span<const Index> train)> learn_mask;
   linalg::Backend* backend = nullptr;  ///< must be set
 
   FitData<Real> data(const Method<Real>& method, const Design<Real>& design) const {

@@ -81,18 +81,26 @@ class Loader {
         not_finite(set.files.size()),
         in_mask(set.files.size()) {}
 
-  /// The ranges of the volumes as they are read, or after they are masked and resized.
-  void find_ranges(SharedRanges& ranges, bool as_read) {
-    as_read_ = as_read;
+  /// What the volumes cover, and their ranges where what is not finite counts as 0.
+  void look(Coverage& coverage, SharedRanges& ranges) {
+    coverage_ = &coverage;
     ranges_ = &ranges;
     read_all([](Index, Index, const auto&) {}, nullptr);
-  }
-  /// Fills the design with the columns of a region.
-  void fill(AlignedVector<Real>& design, const Region& region) {
     ranges_ = nullptr;
+    coverage_ = nullptr;
+  }
+  /// Fills the design with the columns of a region, and the rim with its voxels on the grid.
+  void fill(AlignedVector<Real>& design, const Region& region, Coverage* coverage, AlignedVector<Real>* rim,
+            const Region* rim_region) {
+    coverage_ = coverage;
+    rim_region_ = rim_region;
+    rims_.resize(static_cast<std::size_t>(rim ? std::min<Index>(block, std::ssize(set_.files)) : 0));
     const auto samples = static_cast<Index>(set_.files.size());
     read_all(
-        [&](Index first, Index count, const auto& volumes) { transpose_into(design, samples, volumes, first, count); },
+        [&](Index first, Index count, const auto& volumes) {
+          transpose_into(design, samples, volumes, first, count);
+          if (rim) transpose_into(*rim, samples, rims_, first, count);
+        },
         &region);
   }
 
@@ -113,6 +121,8 @@ class Loader {
         } catch (const Error& error) {
           failures[runs[r].first] = error.what();
           for (auto& volume : out) volume.assign(static_cast<std::size_t>(region ? region->size() : 0), Real{0});
+          for (Index n = 0; n < runs[r].count && rim_region_; ++n)
+            rims_[runs[r].first - first + n].assign(static_cast<std::size_t>(rim_region_->size()), Real{0});
         }
         const std::lock_guard lock(mutex_);
         done += runs[r].count;
@@ -153,23 +163,25 @@ class Loader {
   std::vector<Real> prepared(Index m, std::vector<Real> read) {
     std::vector<Real> values =
         on_grid<Real>(std::move(read), set_.infos[m].grid, set_.grid, load_.options.interpolation);
-    if (ranges_ && as_read_) {
+    if (coverage_) coverage_->add(m, std::span<const Real>(values));
+    not_finite[m] = in_mask[m] = 0;
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      if (std::isfinite(values[v])) continue;
+      ++not_finite[m];
+      in_mask[m] += mask_.empty() || mask_[v];
+      values[v] = 0;
+    }
+    if (not_finite[m] == static_cast<Index>(values.size()))
+      throw Error({set_.files[m].file.string()},
+                  "holds no finite number; leave it out of the table, or put the file right.");
+    if (ranges_) {
       ranges_->add(std::span<const Real>(values));
       return values;
     }
-    not_finite[m] = in_mask[m] = 0;
-    for (std::size_t v = 0; v < values.size(); ++v) {
-      const bool inside = mask_.empty() || mask_[v];
-      if (!std::isfinite(values[v])) {
-        ++not_finite[m];
-        in_mask[m] += inside;
-        values[v] = 0;
-      } else if (!inside) {
-        values[v] = 0;
-      }
-    }
+    if (rim_region_) rims_[m % block] = rim_region_->template gather<Real>(values);
+    for (std::size_t v = 0; v < mask_.size(); ++v)
+      if (!mask_[v]) values[v] = 0;
     if (resizes_) values = resizer_.template shrink<Real>(values);
-    if (ranges_) ranges_->add(std::span<const Real>(values));
     return values;
   }
 
@@ -179,12 +191,20 @@ class Loader {
   Resizer resizer_;
   bool resizes_;
   SharedRanges* ranges_ = nullptr;
-  bool as_read_ = false;
+  Coverage* coverage_ = nullptr;
+  const Region* rim_region_ = nullptr;
+  std::vector<std::vector<Real>> rims_;  ///< of the volumes in memory, by their row in the block
   std::mutex mutex_;
 
  public:
   std::vector<Index> not_finite, in_mask;
 };
+
+std::vector<std::string> names_of_files(const VolumeSet& set) {
+  std::vector<std::string> out;
+  for (const SampleFile& file : set.files) out.push_back(file.written.empty() ? file.file.string() : file.written);
+  return out;
+}
 
 void refuse_not_finite(const VolumeSet& set, const std::vector<Index>& counts, bool masked) {
   std::vector<std::string> offenders;
@@ -201,49 +221,120 @@ void refuse_not_finite(const VolumeSet& set, const std::vector<Index>& counts, b
 }  // namespace
 
 template <class Real>
-Index load_bytes(const VolumeSet& set, const Region& region) {
+Index load_bytes(const VolumeSet& set, const Region& region, Index rim) {
   const auto samples = static_cast<Index>(set.files.size());
   const bool in_runs = std::ranges::any_of(set.files, [](const SampleFile& f) { return f.volume.has_value(); });
   const Index at_once = in_runs ? std::min(samples, block) : std::min<Index>({samples, block, threads()});
-  const Index design = checked_product(samples + std::min(block, samples), region.size());
-  // A volume as read, as brought to the grid, and on its way to the coarser one; then the ranges and the mask.
-  return checked_product(design + 3 * at_once * set.grid.shape.size(), sizeof(Real)) + 10 * set.grid.shape.size();
+  const Index design = checked_product(samples + std::min(block, samples), region.size() + rim);
+  // A volume as read, as brought to the grid, and on its way to the coarser one; then the ranges, the mask, and a bit
+  // per voxel and volume.
+  return checked_product(design + 3 * at_once * set.grid.shape.size(), sizeof(Real)) + 10 * set.grid.shape.size() +
+         Coverage::bytes(set.grid.shape, samples);
 }
+
+namespace {
+
+using Mask = std::vector<std::uint8_t>;
+
+/// Volumes that cover nothing would empty every mask.
+void refuse_bare(const VolumeSet& set, const Coverage& coverage) {
+  std::vector<std::string> bare;
+  for (Index m = 0; m < coverage.samples(); ++m)
+    if (coverage.lacking(m) == coverage.shape().size()) bare.push_back(set.files[m].file.string());
+  if (bare.empty()) return;
+  throw Error(join(bare, 10) + ": " + (bare.size() == 1 ? "holds" : "hold") +
+              " nothing but 0 and NaN, so that no voxel is covered by every volume; leave " +
+              (bare.size() == 1 ? "it out of the table, or put the file right."
+                                : "them out of the table, or put the files right."));
+}
+
+/// Which voxels a design has, on the grid and on its own, and what stands beside it.
+struct Columns {
+  Mask grid;                    ///< outside, values count as 0; empty: every voxel
+  Region region;                ///< of the design
+  std::optional<Region> rim{};  ///< on the grid
+  bool may_be_noise = false;    ///< outside the brain, which is to be cut by brightness on a coarser grid, too
+};
+
+/// The mask that is learnt from all volumes: those voxels that they cover, and of them those that vary. On a coarser
+/// grid what varies is known only when the volumes are there.
+Columns learnt_columns(const VolumeSet& set, const VolumeLoad& load, const Coverage& coverage,
+                       const VoxelRanges& ranges) {
+  const CoveredVoxels covered = covered_voxels(coverage, load.rule);
+  const std::vector<std::string> names = names_of_files(set);
+  if (covered.kept == 0) refuse_empty_mask(covered, names);
+  if (load.shape == set.grid.shape) {
+    bool any = false;
+    const Mask varies = varying(ranges);
+    for (std::size_t v = 0; v < varies.size(); ++v) any = any || (varies[v] && covered.mask[v]);
+    if (!any) refuse_empty_mask(covered, names);
+    Mask mask = auto_mask(ranges, covered.mask);
+    Region region(load.shape, mask);
+    return {std::move(mask), std::move(region)};
+  }
+  return {covered.mask,
+          Region(load.shape, resize_mask(Resizer(set.grid.shape, load.shape), covered.mask)),
+          {},
+          may_be_noise(covered)};
+}
+
+/// All voxels that a mask learnt from some of the volumes may hold.
+Columns possible_columns(const VolumeSet& set, const VolumeLoad& load, const Coverage& coverage,
+                         const VoxelRanges& ranges) {
+  Mask varies = varying(ranges);
+  if (std::ranges::find(varies, 1) == varies.end()) return {{}, Region(load.shape)};
+  if (load.shape == set.grid.shape) return {{}, Region(load.shape, varies)};
+  const Region region(load.shape, touched(Resizer(set.grid.shape, load.shape), varies));
+  Mask always(varies.size()), rim(varies.size());
+  Coverage::Words lacked(static_cast<std::size_t>(coverage.words()));
+  for (Index m = 0; m < coverage.samples(); ++m)
+    for (std::size_t w = 0; w < lacked.size(); ++w) lacked[w] |= coverage.lacks(m)[w];
+  for (std::size_t v = 0; v < rim.size(); ++v) {
+    always[v] = (lacked[v / 64] >> (v % 64) & 1) == 0;
+    rim[v] = varies[v] && !always[v];
+  }
+  if (std::ranges::find(rim, 1) == rim.end()) return {{}, region};
+  return {std::move(always), region, Region(set.grid.shape, rim)};
+}
+
+}  // namespace
 
 template <class Real>
 LoadedVolumes<Real> load_volumes(const VolumeSet& set, const VolumeLoad& load) {
   const auto samples = static_cast<Index>(set.files.size());
-  const bool resizes = load.shape != set.grid.shape;
-  std::vector<std::uint8_t> mask = load.learn_mask ? std::vector<std::uint8_t>() : load.mask;
-  std::vector<std::uint8_t> small;
-  if (load.learn_mask) {
-    SharedRanges found(set.grid.shape);
-    Loader<Real>(set, load, {}).find_ranges(found, true);
-    mask = auto_mask(found.ranges());
+  const bool resizes = load.shape != set.grid.shape, learns = load.learn_mask || load.masks_later;
+  const auto coverage = std::make_shared<Coverage>(set.grid.shape, samples);
+  Columns columns{load.mask, Region(load.shape)};
+  if (learns) {
+    SharedRanges ranges(set.grid.shape);
+    Loader<Real>(set, load, {}).look(*coverage, ranges);
+    refuse_bare(set, *coverage);
+    columns = load.learn_mask ? learnt_columns(set, load, *coverage, ranges.ranges())
+                              : possible_columns(set, load, *coverage, ranges.ranges());
+  } else if (!load.mask.empty()) {
+    columns.region =
+        Region(load.shape, resizes ? resize_mask(Resizer(set.grid.shape, load.shape), load.mask) : load.mask);
   }
-  if (load.only_varying) {
-    SharedRanges found(load.shape);
-    Loader<Real>(set, load, mask).find_ranges(found, false);
-    small = varying(found.ranges());
-    if (std::ranges::find(small, 1) == small.end()) small.clear();
-  } else {
-    small = resizes && !mask.empty() ? resize_mask(Resizer(set.grid.shape, load.shape), mask) : mask;
-  }
-  const Region region = load.region ? *load.region : Region(load.shape, small);
-  if (load.check) load.check(region);
-  AlignedVector<Real> design(static_cast<std::size_t>(checked_product(samples, region.size())));
-  Loader<Real> loader(set, load, mask);
-  loader.fill(design, region);
-  if (load.learn_mask)
-    std::ranges::fill(loader.in_mask, 0);
-  else if (load.options.nan == OnNan::error)
-    refuse_not_finite(set, loader.in_mask, !mask.empty());
-  return {Design<Real>::owning(region, samples, std::move(design)), std::move(mask), std::move(loader.not_finite),
-          std::move(loader.in_mask)};
+  if (load.region) columns.region = *load.region;
+  const Index rim_voxels = columns.rim ? columns.rim->size() : 0;
+  if (load.check) load.check(columns.region, rim_voxels);
+  AlignedVector<Real> design(static_cast<std::size_t>(checked_product(samples, columns.region.size()))),
+      rim(static_cast<std::size_t>(checked_product(samples, rim_voxels)));
+  Loader<Real> loader(set, load, columns.grid);
+  loader.fill(design, columns.region, learns ? nullptr : coverage.get(), columns.rim ? &rim : nullptr,
+              columns.rim ? &*columns.rim : nullptr);
+  if (!learns && load.options.nan == OnNan::error) refuse_not_finite(set, loader.in_mask, !columns.grid.empty());
+  LoadedVolumes<Real> out{Design<Real>::owning(columns.region, samples, std::move(design)), std::move(columns.grid),
+                          std::move(loader.not_finite), std::move(loader.in_mask), coverage};
+  if (columns.rim) out.rim = Design<Real>::owning(*columns.rim, samples, std::move(rim));
+  if (load.masks_later) out.grid_mask.clear();
+  if (load.learn_mask && resizes)
+    out.design = part_of(out.design, {}, Region(load.shape, auto_mask(out.design, {}, {}, columns.may_be_noise)));
+  return out;
 }
 
-template Index load_bytes<float>(const VolumeSet&, const Region&);
-template Index load_bytes<double>(const VolumeSet&, const Region&);
+template Index load_bytes<float>(const VolumeSet&, const Region&, Index);
+template Index load_bytes<double>(const VolumeSet&, const Region&, Index);
 template LoadedVolumes<float> load_volumes(const VolumeSet&, const VolumeLoad&);
 template LoadedVolumes<double> load_volumes(const VolumeSet&, const VolumeLoad&);
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -61,11 +62,14 @@ struct VolumeLoad {
   std::vector<std::uint8_t> mask;  ///< on the grid; empty: every voxel
   bool learn_mask = false;         ///< find the mask from these volumes instead
   /// No mask, but only voxels that are not the same in all volumes: what any mask learnt from some of them may hold.
-  bool only_varying = false;
-  std::optional<Region> region{};  ///< columns of the design; none: those of the mask
+  /// See imaging/learnt_mask.h.
+  bool masks_later = false;
+  MaskRule rule = MaskRule::automatic;  ///< of a mask that is learnt
+  std::optional<Region> region{};       ///< columns of the design; none: those of the mask
   VolumeOptions options{};
   std::function<void(Index done, Index total)> progress{};  ///< called from any thread, one at a time
-  std::function<void(const Region&)> check{};  ///< called when the columns are known, before the design is made
+  /// Called when the columns are known, and how many voxels the rim has, before the design is made.
+  std::function<void(const Region&, Index rim)> check{};
 };
 
 template <class Real>
@@ -74,16 +78,21 @@ struct LoadedVolumes {
   std::vector<std::uint8_t> grid_mask;    ///< on the grid; empty: every voxel. Outside, values count as 0
   std::vector<Index> not_finite;          ///< voxels of each file
   std::vector<Index> not_finite_in_mask;  ///< of which inside the mask
+  /// Which voxels each volume covers, on the grid, before any mask.
+  std::shared_ptr<const Coverage> coverage{};
+  /// With masks_later, of volumes that are resized: the voxels that some volumes cover and others do not, on the grid.
+  /// `design` is then of what all volumes cover, and a mask adds those of its own.
+  std::optional<Design<Real>> rim{};
 };
 
 /// Bytes that load_volumes() takes, a design of these columns among them.
 template <class Real>
-Index load_bytes(const VolumeSet& set, const Region& region);
+Index load_bytes(const VolumeSet& set, const Region& region, Index rim = 0);
 
 /// Reads the volumes in parallel, a few at a time, straight into the design; twice where they must first say which
-/// voxels it has. What is outside the mask or not finite
-/// becomes 0 before a volume is resized. Throws one Error with every file that cannot be read or, unless it is to be
-/// zero, has voxels inside the mask that are not finite.
+/// voxels it has. What is outside the mask or not finite becomes 0 before a volume is resized. Throws one Error with
+/// every file that cannot be read, that holds no finite number or, unless it is to be zero or the mask is learnt, has
+/// voxels inside the mask that are not finite.
 template <class Real>
 LoadedVolumes<Real> load_volumes(const VolumeSet& set, const VolumeLoad& load);
 

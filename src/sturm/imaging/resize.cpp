@@ -49,9 +49,15 @@ std::vector<Resizer::Tent> Resizer::tents(Index from, Index to) {
 }
 
 Resizer::Resizer(const Shape& from, const Shape& to)
-    : from_(from.check()),
-      to_(to.check()),
-      axes_{tents(from.n1, to.n1), tents(from.n2, to.n2), tents(from.n3, to.n3)} {}
+    : from_(from.check()), to_(to.check()), axes_{tents(from.n1, to.n1), tents(from.n2, to.n2), tents(from.n3, to.n3)} {
+  const std::array<Index, 3> extent = {from.n1, from.n2, from.n3};
+  for (std::size_t n = 0; n < 3; ++n) {
+    parts_[n].resize(static_cast<std::size_t>(extent[n]));
+    for (std::size_t j = 0; j < axes_[n].size(); ++j)
+      for (std::size_t t = 0; t < axes_[n][j].weights.size(); ++t)
+        parts_[n][axes_[n][j].first + static_cast<Index>(t)].push_back({static_cast<Index>(j), axes_[n][j].weights[t]});
+  }
+}
 
 namespace {
 
@@ -113,16 +119,46 @@ Tensor Resizer::adjoint(const Tensor& w) const {
   return out;
 }
 
-std::vector<std::uint8_t> resize_mask(const Resizer& resizer, std::span<const std::uint8_t> mask) {
-  const std::vector<float> whole(mask.begin(), mask.end());
-  const std::vector<float> share = resizer.shrink<float>(whole);
-  // Rounding of the sums must not decide about a voxel of which exactly half is inside.
-  float least = 0.5F - 1e-5F;
-  if (*std::ranges::max_element(share) < least) least = 1e-5F;
-  std::vector<std::uint8_t> out;
-  out.reserve(share.size());
-  for (const float s : share) out.push_back(s >= least);
+std::vector<Resizer::Part> Resizer::parts_of(Index voxel) const {
+  const std::vector<Part>& i = parts_[0][voxel % from_.n1];
+  const std::vector<Part>& j = parts_[1][voxel / from_.n1 % from_.n2];
+  const std::vector<Part>& k = parts_[2][voxel / from_.slice()];
+  std::vector<Part> out;
+  for (const Part& c : k)
+    for (const Part& b : j)
+      for (const Part& a : i)
+        out.push_back({a.voxel + to_.n1 * (b.voxel + to_.n2 * c.voxel), a.weight * b.weight * c.weight});
   return out;
+}
+
+namespace {
+
+constexpr float any_part = 1e-5F;  ///< of a voxel: less is rounding
+
+/// How much of each voxel lies in the mask.
+std::vector<float> shares(const Resizer& resizer, std::span<const std::uint8_t> mask) {
+  const std::vector<float> whole(mask.begin(), mask.end());
+  return resizer.shrink<float>(whole);
+}
+
+std::vector<std::uint8_t> at_least(const std::vector<float>& shares, float least) {
+  std::vector<std::uint8_t> out;
+  out.reserve(shares.size());
+  for (const float share : shares) out.push_back(share >= least);
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> resize_mask(const Resizer& resizer, std::span<const std::uint8_t> mask) {
+  const std::vector<float> share = shares(resizer, mask);
+  // Rounding of the sums must not decide about a voxel of which exactly half is inside.
+  const float half = 0.5F - 1e-5F;
+  return at_least(share, *std::ranges::max_element(share) < half ? any_part : half);
+}
+
+std::vector<std::uint8_t> touched(const Resizer& resizer, std::span<const std::uint8_t> mask) {
+  return at_least(shares(resizer, mask), any_part);
 }
 
 template std::vector<float> Resizer::shrink(std::span<const float>) const;

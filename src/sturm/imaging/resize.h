@@ -37,6 +37,13 @@ class Resizer {
   /// are what w predicts from resized ones. It is w interpolated linearly, times the ratio of the voxels' volumes.
   Tensor adjoint(const Tensor& w) const;
 
+  /// Where one input voxel goes: the output voxels that it is a part of, and its weight in each. A column of R.
+  struct Part {
+    Index voxel = 0;
+    double weight = 0;
+  };
+  std::vector<Part> parts_of(Index voxel) const;
+
  private:
   /// The input voxels under one output voxel: weights[0], weights[1], ... from voxel `first` on.
   struct Tent {
@@ -47,10 +54,13 @@ class Resizer {
 
   Shape from_, to_;
   std::array<std::vector<Tent>, 3> axes_;
+  std::array<std::vector<std::vector<Part>>, 3> parts_;  ///< of each axis, by its input voxel
 };
 
 /// The voxels at least half of which lie in the mask; where a mask is so thin that there are none, those that it
 /// touches.
 std::vector<std::uint8_t> resize_mask(const Resizer& resizer, std::span<const std::uint8_t> mask);
+/// The voxels that a mask touches.
+std::vector<std::uint8_t> touched(const Resizer& resizer, std::span<const std::uint8_t> mask);
 
 }  // namespace sturm

@@ -13,17 +13,22 @@ namespace {
 
 constexpr double far_away = 20;
 
-/// How many of the values are far from their median, counted in distances between the quarters.
-Index count_extreme(std::vector<float> values) {
-  if (values.size() < 8) return 0;
+/// Median and range between the quarters, and how many of the values are far from the median, counted in such ranges.
+VolumeLevel level_of(std::vector<float> values) {
+  VolumeLevel out{.voxels = std::ssize(values), .known = values.size() >= 8};
+  if (!out.known) return out;
   const auto rank = [&values](double share) {
     const auto at = values.begin() + static_cast<Index>(share * static_cast<double>(values.size() - 1));
     std::ranges::nth_element(values, at);
     return static_cast<double>(*at);
   };
   const double first = rank(0.25), median = rank(0.5), third = rank(0.75);
-  if (!(third > first)) return 0;  // half of it is one value: there is no measure of what is far
-  return std::ranges::count_if(values, [&](float v) { return std::abs(v - median) > far_away * (third - first); });
+  out.centre = median;
+  out.spread = third - first;
+  if (!(third > first)) return out;  // half of it is one value: there is no measure of what is far
+  out.extreme =
+      std::ranges::count_if(values, [&](float v) { return std::abs(v - median) > far_away * (third - first); });
+  return out;
 }
 
 void look_at_values(const std::vector<float>& values, const std::string& file, VolumeFacts& facts) {
@@ -42,12 +47,10 @@ void look_at_values(const std::vector<float>& values, const std::string& file, V
     if (v != 0) not_zero.push_back(v);
   }
   facts.constant = !(facts.low < facts.high);
-  facts.extreme = count_extreme(std::move(not_zero));
-  if (facts.not_finite == static_cast<Index>(values.size())) {
-    facts.low = facts.high = std::numeric_limits<double>::quiet_NaN();
-    facts.warnings.push_back(file + ": holds no finite number.");
-    return;
-  }
+  facts.level = level_of(std::move(not_zero));
+  facts.extreme = facts.level.extreme;
+  if (facts.not_finite == static_cast<Index>(values.size()))
+    throw Error({file}, "holds no finite number; leave it out of the table, or put the file right.");
   if (facts.not_finite > 0)
     facts.warnings.push_back(file + ": " + std::to_string(facts.not_finite) + " voxel" +
                              (facts.not_finite == 1 ? " is" : "s are") +
@@ -71,6 +74,9 @@ VolumeFacts check_volume(const SampleFile& sample) {
     for (const std::string& what : odd)
       facts.warnings.push_back(sample.file.string() + ": " + what + (what.ends_with('.') ? "" : "."));
     look_at_values(values, sample.file.string(), facts);
+    const auto coverage = std::make_shared<Coverage>(facts.info->grid.shape, 1);
+    coverage->add(0, std::span<const float>(values));
+    facts.coverage = coverage;
     facts.hash = hash_volume(values, facts.info->grid.shape);
   } catch (const Error& error) {
     facts.error = error.what();

@@ -2,11 +2,14 @@
 // What there is to say about one volume before it is used.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sturm/imaging/coverage.h"
 #include "sturm/imaging/nifti.h"
+#include "sturm/imaging/outliers.h"
 #include "sturm/imaging/samples.h"
 
 namespace sturm {
@@ -19,7 +22,10 @@ struct VolumeFacts {
   Index extreme = 0;                  ///< voxels far from the others: see below
   double low = 0, high = 0;           ///< of the finite voxels
   bool constant = false;
-  std::string hash;  ///< of its values and shape: equal for the same volume under two names
+  std::string hash;                          ///< of its values and shape: equal for the same volume under two names
+  VolumeLevel level;                         ///< median and range between the quarters, of the voxels that are not 0
+  std::shared_ptr<const Coverage> coverage;  ///< of this volume alone, in the order of its file
+  std::string stands_out;                    ///< how it is unlike the others; empty: it is not
 };
 
 /// Reads the header and every voxel. Nothing is thrown for what is wrong with the file. Extreme are voxels farther from

@@ -79,6 +79,8 @@ struct MethodOptions {
   ProgressCallback progress;
   bool keep_ends = false;    ///< models tell where their fits ended
   bool keep_proofs = false;  ///< and their dual points, where proof_kind() says that there are any
+  /// The settings are a person's and not a grid's: one that cannot teach anything is refused.
+  bool given_setting = false;
 };
 
 /// Goes on from what another method has chosen.

@@ -227,6 +227,7 @@ double site_association(const std::vector<SiteCount>& sites) {
 
 std::vector<std::string> cv_warnings(const DataFacts& data, const Study& study) {
   std::vector<std::string> out;
+  if (data.coverage && data.coverage->leak) out.push_back(data.coverage->sentence);
   const Index samples = study.counts.samples;
   if (samples < 100) {
     const double half = 1.96 * std::sqrt(0.25 / static_cast<double>(std::max<Index>(samples, 1)));
@@ -269,6 +270,7 @@ std::vector<std::string> fit_warnings(const FitResults& fit, const DataFacts& da
     out.push_back(fmt::format("The fit did not converge: its relative gap is {:.1e}.", fit.numbers.relative_gap));
   if (fit.n_samples < 100) out.push_back(fmt::format("The sample is small: {} samples.", fit.n_samples));
   warn_of_sites(data, target_of(fit.target, fit.labels), out);
+  if (data.coverage && data.coverage->leak) out.insert(out.begin(), data.coverage->sentence);
   return out;
 }
 

@@ -63,6 +63,46 @@ void describe(Field& field, SiteCount& s) {
   field("squares", s.squares);
 }
 
+/// How well the target is told from coverage alone, on samples left out.
+struct CoverageScore {
+  Measure measure = Measure::auc;
+  Number value, chance, p;  ///< p by permutations, one-sided
+  Index permutations = 0;
+  std::vector<double> by_class;  ///< of several classes
+  bool clear = false;
+};
+template <>
+inline constexpr const char* type_name<CoverageScore> = "CoverageScore";
+template <class Field>
+void describe(Field& field, CoverageScore& c) {
+  field("measure", c.measure);
+  field("value", c.value, "on samples left out; of several classes that of the class that is told best");
+  field("chance", c.chance);
+  field("p", c.p, "one-sided, by permutations that keep groups");
+  field("permutations", c.permutations);
+  field("by_class", c.by_class, "of several classes, each against the rest");
+  field("clear", c.clear, "it beats chance clearly");
+}
+
+/// Where volumes have values, and whether that alone gives the target away.
+struct CoverageFacts {
+  Index varying = 0, varying_in_mask = 0;
+  std::optional<CoverageScore> volumes, in_mask;
+  bool leak = false;
+  std::string sentence;
+};
+template <>
+inline constexpr const char* type_name<CoverageFacts> = "CoverageFacts";
+template <class Field>
+void describe(Field& field, CoverageFacts& c) {
+  field("varying", c.varying, "voxels that are 0 or NaN in some volumes and not in others");
+  field("varying_in_mask", c.varying_in_mask);
+  field("volumes", c.volumes, "how well the target is told by where whole volumes have values");
+  field("in_mask", c.in_mask, "and by where they have values inside the mask");
+  field("leak", c.leak, "the target is told from coverage clearly better than by chance");
+  field("sentence", c.sentence);
+}
+
 struct DataFacts {
   std::string command;
   std::vector<ValueCount> table;
@@ -74,6 +114,7 @@ struct DataFacts {
   std::optional<std::vector<SiteCount>> sites;
   std::vector<Fact> facts;
   std::optional<std::vector<Fact>> hashes;
+  std::optional<CoverageFacts> coverage;
 };
 template <>
 inline constexpr const char* type_name<DataFacts> = "DataFacts";
@@ -89,6 +130,7 @@ void describe(Field& field, DataFacts& d) {
   field("sites", d.sites);
   field("facts", d.facts, "what the volumes are");
   field("hashes", d.hashes, "of a fit");
+  field("coverage", d.coverage);
 }
 
 }  // namespace sturm

@@ -310,5 +310,17 @@ TEST(Svm, ThePathFollowsTheScaleOfTheVolumes) {
   for (std::size_t s = 0; s < one.size(); ++s) EXPECT_NEAR(ten[s][0], one[s][0] / 100, 1e-12 * one[s][0]);
 }
 
+// To the last digits alike, unlike, or not a number at all; anything between is a kernel.
+TEST(KernelContrast, IsAskedOfTheLastDigits) {
+  const auto says = [](const std::vector<double>& kernel) { require_contrast(kernel, 2, "width", 1e-308, "Take 1."); };
+  EXPECT_SAYS(says({1, 0, 0, 1}), "`width 1e-308`", "wholly unlike", "Take 1.");
+  EXPECT_SAYS(says({4, 1e-15, 1e-15, 9}), "wholly unlike");
+  EXPECT_SAYS(says({std::nan(""), 0, 0, std::nan("")}), "wholly unlike");
+  EXPECT_SAYS(says({4, 6, 6, 9}), "wholly alike");
+  EXPECT_NO_THROW(says({1, 1e-12, 1e-12, 1}));
+  EXPECT_NO_THROW(says({1, 1 - 1e-12, 1 - 1e-12, 1}));
+  EXPECT_NO_THROW(require_contrast(std::vector<double>{1}, 1, "width", 1, ""));
+}
+
 }  // namespace
 }  // namespace sturm

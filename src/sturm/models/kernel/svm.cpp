@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/models/kernel/svm.h"
 
+#include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <utility>
 
+#include "sturm/core/sentence.h"
 #include "sturm/models/kernel/svm_proof.h"
 
 namespace sturm {
@@ -151,6 +154,28 @@ std::vector<double> grid_of_c(std::span<const double> gram, std::span<const doub
   std::vector<double> out;
   for (const double c : {1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1e3}) out.push_back((spread > 0 ? c / spread : c) * scale);
   return out;
+}
+
+void require_contrast(std::span<const double> kernel, Index samples, const std::string& option, double value,
+                      const std::string& way_out) {
+  constexpr double last_digits = 1e-14;
+  const auto at = [&](Index i, Index j) { return kernel[i + j * samples]; };
+  bool unlike = true, alike = true, finite = true;
+  for (Index i = 0; i < samples; ++i)
+    for (Index j = 0; j <= i; ++j) {
+      finite = finite && std::isfinite(at(i, j));
+      if (i == j) continue;
+      const double size = std::sqrt(at(i, i) * at(j, j));
+      unlike = unlike && at(i, j) <= last_digits * size;
+      alike = alike && std::abs(at(i, j) - size) <= last_digits * size;
+    }
+  if (samples < 2 || (finite && !unlike && !alike)) return;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g", value);
+  throw UsageError(option_name(option, text.data()) + " makes every two samples " +
+                   (!alike || !finite ? "wholly unlike each other (the kernel is 0 but for each sample with itself)"
+                                      : "wholly alike (the kernel is the same for all)") +
+                   ", so that nothing can be learnt; " + way_out);
 }
 
 void require_intercept(bool intercept, const std::string& method) {

@@ -39,6 +39,12 @@ FitReport svm_report(const SvmSolution& solution, const SvmProblem& problem);
 std::vector<double> grid_of_c(std::span<const double> gram, std::span<const double> weights, GridKind kind,
                               double scale);
 
+/// Throws where every two samples are wholly unlike to the last digits (k is 0 beside its diagonal), or wholly alike:
+/// no machine can learn from such a kernel. The option and its value are to blame; `way_out` says what would be
+/// sensible.
+void require_contrast(std::span<const double> kernel, Index samples, const std::string& option, double value,
+                      const std::string& way_out);
+
 /// An intercept is part of the machine: refuses to do without.
 void require_intercept(bool intercept, const std::string& method);
 

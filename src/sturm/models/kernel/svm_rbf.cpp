@@ -26,7 +26,7 @@ double median_distance(std::span<const double> squared, std::span<const double> 
 
 template <class Real>
 std::unique_ptr<FittedModel<Real>> fit_rbf(const TrainingSet<Real>& set, const VoxelSpace& space,
-                                           std::span<const double> squared, const FitTask& task) {
+                                           std::span<const double> squared, const FitTask& task, bool given) {
   const auto start = std::chrono::steady_clock::now();
   const double c = task.setting[0], width = task.setting[1];
   if (!(width > 0 && std::isfinite(width)))
@@ -35,6 +35,9 @@ std::unique_ptr<FittedModel<Real>> fit_rbf(const TrainingSet<Real>& set, const V
   RbfModel<Real> model{set.data().design, {}, {}, width * median_distance(squared, set.weights()), 0, space};
   std::vector<double> values(squared.size());
   std::ranges::transform(squared, values.begin(), [&](double d) { return gauss(d, model.sigma); });
+  if (given)
+    require_contrast(values, model.volumes.samples(), "width", width,
+                     "1 is the median distance between samples: take 0.1 to 10.");
   const SvmKernel kernel(std::move(values), model.volumes.samples());
   const SvmSolution solution = solve_svm(kernel, problem);
   model.intercept = solution.intercept;
@@ -82,8 +85,9 @@ class RbfMethod : public Method<Real> {
     const TrainingSets<Real> study(data);
     for_each_gram(study, tasks, [&](const VoxelSpace& space, std::span<const double> gram, auto members) {
       const std::vector<double> squared = squared_distances(gram, data.design.samples());
-      fit_side_by_side<Real>(members, options, take,
-                             [&](Index t) { return fit_rbf(study.of(tasks[t].weights), space, squared, tasks[t]); });
+      fit_side_by_side<Real>(members, options, take, [&](Index t) {
+        return fit_rbf(study.of(tasks[t].weights), space, squared, tasks[t], options.given_setting);
+      });
     });
   }
 };

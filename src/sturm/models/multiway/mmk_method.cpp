@@ -162,7 +162,11 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
     base->features = recipe.features(x);
     const std::vector<double> distances = term_distances(base->features, base->features);
     for (const auto& [sigma, members] : by_sigma) {
-      const SvmKernel kernel(structure_kernel(distances, samples, samples, recipe.cp.rank, sigma), samples);
+      std::vector<double> similar = structure_kernel(distances, samples, samples, recipe.cp.rank, sigma);
+      if (options.given_setting)
+        require_contrast(similar, samples, "sigma", sigma,
+                         "take a width near the distances between the vectors of two volumes.");
+      const SvmKernel kernel(std::move(similar), samples);
       fit_side_by_side<Real>(members, options, take, [&, width = sigma](Index t) {
         const auto start = Clock::now();
         const SvmProblem problem = problem_of(study.of(tasks[t].weights), tasks[t].y, tasks[t].setting[2]);
