@@ -110,6 +110,25 @@ TEST(CoverageFacts, AMaskThatKeepsTheLeakIsTold) {
   EXPECT_NE(found.sentence.find("`mask auto`"), std::string::npos);
 }
 
+// Lesions in other places in patients than in controls are what the study is about.
+TEST(CoverageFacts, WhereZeroIsAValueItIsNoGap) {
+  Rng rng(2);
+  Coverage lesions({6, 6, 6}, 24);
+  SampleKeys keys;
+  keys.classification = true;
+  for (int m = 0; m < 24; ++m) {
+    std::vector<float> x(216, 0);
+    for (int v = 0; v < 216; ++v)
+      if (rng.below(m % 2 == (v < 108) ? 10 : 100) == 0) x[v] = 1;
+    lesions.add(m, std::span<const float>(x));
+    keys.ids.push_back(std::to_string(100 + m));
+    keys.y.push_back(m % 2 ? 1 : -1);
+  }
+  const CoverageFacts found = coverage_facts(lesions, {}, keys, "group", 1);
+  EXPECT_FALSE(found.leak) << found.sentence;
+  EXPECT_NE(found.sentence.find("0 counts as a value"), std::string::npos) << found.sentence;
+}
+
 TEST(CoverageFacts, WhereAllCoverTheSameThereIsNothingToTell) {
   Coverage same({4, 4, 4}, 8);
   SampleKeys keys;

@@ -41,16 +41,16 @@ std::optional<SampleKeys> keys_of(const CheckOptions& options, const Table& tabl
   return keys;
 }
 
-/// The bits of a volume, with its voxels in the order of the grid.
-Coverage::Words in_order(const VolumeFacts& facts, const Grid& grid, const Reorder& order) {
-  const Coverage::Words& lacks = facts.coverage->lacks(0);
-  if (order.trivial()) return lacks;
+/// Bits of a volume, with its voxels in the order of the grid.
+Coverage::Words in_order(const Coverage::Words& bits, const VolumeFacts& facts, const Reorder& order) {
+  if (order.trivial() || bits.empty()) return bits;
   const Shape& shape = facts.info->grid.shape;
   std::vector<float> values(static_cast<std::size_t>(shape.size()));
-  for (std::size_t v = 0; v < values.size(); ++v) values[v] = lacks[v / 64] >> (v % 64) & 1 ? 0.0F : 1.0F;
-  Coverage out(grid.shape, 1);
-  out.add(0, std::span<const float>(reordered<float>(values, shape, order)));
-  return out.lacks(0);
+  for (std::size_t v = 0; v < values.size(); ++v) values[v] = bits[v / 64] >> (v % 64) & 1 ? 0.0F : 1.0F;
+  const std::vector<float> turned = reordered<float>(values, shape, order);
+  Coverage::Words out((turned.size() + 63) / 64);
+  for (std::size_t v = 0; v < turned.size(); ++v) out[v / 64] |= static_cast<std::uint64_t>(turned[v] == 0) << (v % 64);
+  return out;
 }
 
 void judge_coverage(const CheckOptions& options, const Coverage& coverage, std::vector<Index> rows, StudyCheck& study) {
@@ -72,7 +72,7 @@ void judge_coverage(const CheckOptions& options, const Coverage& coverage, std::
 void check_values(const CheckOptions& options, const Grid& grid, StudyCheck& study) {
   std::vector<VolumeLevel> levels;
   std::vector<Index> rows;
-  std::vector<Coverage::Words> lacks;
+  std::vector<Coverage::Words> lacks, not_finite;
   for (Index row = 0; row < std::ssize(study.volumes); ++row) {
     const VolumeFacts& facts = study.volumes[row];
     levels.push_back(facts.level);
@@ -80,7 +80,8 @@ void check_values(const CheckOptions& options, const Grid& grid, StudyCheck& stu
     const auto order = facts.error.empty() ? reorder(facts.info->grid, grid) : std::nullopt;
     if (!order) continue;  // resampled volumes cover what they are resampled from: nothing can be said yet
     rows.push_back(row);
-    lacks.push_back(in_order(facts, grid, *order));
+    lacks.push_back(in_order(facts.coverage->lacks(0), facts, *order));
+    not_finite.push_back(in_order(facts.coverage->not_finite(0), facts, *order));
   }
   const std::vector<std::string> outliers = what_stands_out(levels);
   for (std::size_t row = 0; row < outliers.size(); ++row) {
@@ -90,8 +91,7 @@ void check_values(const CheckOptions& options, const Grid& grid, StudyCheck& stu
                                      outliers[row] + "; look at it, or leave it out.");
   }
   const std::size_t count = lacks.size();
-  const Coverage coverage(grid.shape, std::move(lacks), std::vector<Coverage::Words>(count),
-                          std::vector<Coverage::Words>(count));
+  const Coverage coverage(grid.shape, std::move(lacks), std::move(not_finite), std::vector<Coverage::Words>(count));
   judge_coverage(options, coverage, rows, study);
 }
 

@@ -42,13 +42,16 @@ std::string sentence_of(const CoverageFacts& facts, const CoverageLeak& leak,
 
 }  // namespace
 
-CoverageFacts coverage_facts(const Coverage& coverage, std::span<const std::uint8_t> mask, const SampleKeys& keys,
+CoverageFacts coverage_facts(const Coverage& all, std::span<const std::uint8_t> mask, const SampleKeys& keys,
                              const std::string& target, std::uint64_t seed) {
   CoverageFacts out;
+  const bool zero_is_value = covered_voxels(all, MaskRule::automatic).zero_is_value;
+  const Coverage coverage = zero_is_value ? all.without_zeros() : all;
   out.varying = coverage.varying();
   out.varying_in_mask = mask.empty() ? out.varying : coverage.varying(mask);
   if (out.varying == 0) {
-    out.sentence = "Coverage: every volume has values in the same voxels.";
+    out.sentence = zero_is_value ? "Coverage: 0 counts as a value, and every volume is finite in the same voxels."
+                                 : "Coverage: every volume has values in the same voxels.";
     return out;
   }
   const std::optional<CoverageLeak> leak = coverage_leak(coverage.differences(), keys, seed);

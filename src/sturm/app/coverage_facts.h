@@ -14,7 +14,8 @@
 namespace sturm {
 
 /// How well the target can be told from coverage alone (eval/coverage.h), in the whole volumes and inside a mask on
-/// their grid; an empty mask is every voxel. `target` names the column for the sentence.
+/// their grid; an empty mask is every voxel. Where 0 is a value (covered_voxels()), what is not finite counts alone:
+/// where lesions are is what such a study is about. `target` names the column for the sentence.
 CoverageFacts coverage_facts(const Coverage& coverage, std::span<const std::uint8_t> mask, const SampleKeys& keys,
                              const std::string& target, std::uint64_t seed);
 

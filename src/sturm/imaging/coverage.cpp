@@ -167,6 +167,15 @@ std::vector<double> Coverage::differences(std::span<const std::uint8_t> mask) co
   return out;
 }
 
+Coverage Coverage::without_zeros() const {
+  Coverage out(shape_, samples());
+  for (Index m = 0; m < samples(); ++m) {
+    out.lacks_[m] = not_finite_[m].empty() ? Words(static_cast<std::size_t>(words())) : not_finite_[m];
+    out.not_finite_[m] = not_finite_[m];
+  }
+  return out;
+}
+
 Coverage Coverage::rows_of(std::span<const Index> rows) const {
   Coverage out(shape_, static_cast<Index>(rows.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {

@@ -44,6 +44,8 @@ class Coverage {
   /// How many voxels some samples lack, but not all of them; of the mask alone where one is given.
   Index varying(std::span<const std::uint8_t> mask = {}) const;
 
+  /// The same where 0 is a value: only what is not finite is lacking.
+  Coverage without_zeros() const;
   /// The same samples in another order, or some of them.
   Coverage rows_of(std::span<const Index> rows) const;
 
