@@ -55,7 +55,8 @@ TEST(CoverageLeak, IsOneWhereEveryVoxelTells) {
 }
 
 // p may not be small more often than it says: of 100 studies without a leak about 10 have p <= 0.1, with a standard
-// deviation of 3; at most 20. Neither AUC nor p may lean to one side: their means are 0.5 within 4 standard errors.
+// deviation of 3; at most 20. Neither AUC nor p may lean to one side: their means are 0.5 within 4 standard errors. (An
+// AUC of 8 and 8 has a standard deviation of 0.15, one of 8 pairs, each centred, up to 0.25.)
 TEST(CoverageLeak, ChanceIsChance) {
   for (const Index group : {Index{1}, Index{2}}) {
     int small = 0, clear = 0;
@@ -71,7 +72,7 @@ TEST(CoverageLeak, ChanceIsChance) {
     }
     EXPECT_LE(small, 20) << group;
     EXPECT_LE(clear, 1) << group;
-    EXPECT_NEAR(mean, 0.5, 4 * 0.15 / 10) << group;
+    EXPECT_NEAR(mean, 0.5, 4 * (group == 1 ? 0.15 : 0.25) / 10) << group;
     EXPECT_NEAR(mean_p, 0.5, 4 * 0.29 / 10) << group;
   }
 }
