@@ -31,7 +31,8 @@ struct CvStudy {
   CvPlan plan;
   std::vector<std::optional<Space>> spaces;  ///< of each resolution
   std::vector<std::string> notes;
-  DataFacts data;  ///< without the command
+  DataFacts data;                        ///< without the command
+  std::vector<std::string> given_folds;  ///< of each sample, where the outer folds are those of a column
 };
 
 /// The methods by name; throws where one does not exist.
@@ -39,6 +40,11 @@ std::vector<std::string> methods_of(const std::string& list);
 
 /// "0.3,0.5" as numbers in (0, most]; `option` names it in errors.
 std::vector<double> numbers_of(const std::string& list, const std::string& option, double most);
+
+/// A study without a plan: what settings are chosen on.
+template <class Real>
+CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptions& options, const RunSettings& run,
+                                        Events& events);
 
 template <class Real>
 CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, const RunSettings& run, Events& events);
