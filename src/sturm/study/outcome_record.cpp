@@ -87,8 +87,14 @@ SafeTensors content_from(const json& j) {
   SafeTensors out;
   for (const auto& [name, array] : j.at("arrays").items()) {
     const auto& bytes = array.at("bytes").get_binary();
-    out.arrays[name] = {array.at("type").get<std::string>(), array.at("shape").get<std::vector<Index>>(),
-                        std::string(bytes.begin(), bytes.end())};
+    StoredArray& stored = out.arrays[name];
+    stored = {array.at("type").get<std::string>(), {}, std::string(bytes.begin(), bytes.end())};
+    Index size = stored.type == "F64" ? 8 : stored.type == "F32" ? 4 : stored.type == "U8" ? 1 : 0;
+    for (const json& extent : array.at("shape")) {
+      stored.shape.push_back(whole<Index>(extent));
+      size = checked_product(size, stored.shape.back());
+    }
+    if (size != std::ssize(stored.bytes)) throw Error("holds an array whose numbers do not fit its shape");
   }
   out.metadata = j.at("words").get<std::map<std::string, std::string>>();
   return out;
