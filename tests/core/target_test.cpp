@@ -31,6 +31,23 @@ TEST(Target, APositiveValueMakesClasses) {
   EXPECT_EQ(many.classes->negative, "not b");
 }
 
+// Numbers are no patients and controls: half of them would be right by chance.
+TEST(Target, OfAnotherKindThanTheModels) {
+  const auto judge = [](const char* text, const Classes& classes) {
+    const Table table = Table::parse(text, "y.tsv");
+    require_same_kind(table, read_known_target(table, "g", classes));
+  };
+  const Classes words{"control", "patient"}, numbers{"1", "2"}, rest{"not patient", "patient"};
+  EXPECT_NO_THROW(judge("g\tx\ncontrol\t1\nn/a\t1\npatient\t1\n", words));
+  EXPECT_NO_THROW(judge("g\n1.0\n2\n", numbers));
+  EXPECT_NO_THROW(judge("g\nother\nanother\n", rest));
+  EXPECT_NO_THROW(judge("g\tx\nn/a\t1\n", words));
+  EXPECT_SAYS(judge("g\ncontrol\nsibling\n", words), "line 3", "'sibling'", "patient from control");
+  EXPECT_SAYS(judge("g\n34\n35\n", words), "line 2", "'34'", "`target`");
+  EXPECT_SAYS(judge("g\n34\n35\n", rest), "line 2", "no numbers", "`target`");
+  EXPECT_SAYS(judge("g\nold\n", Classes{"not 2", "2"}), "no words");
+}
+
 TEST(Target, TheOnlyColumnBesideTheIdsNeedsNoName) {
   EXPECT_EQ(target_column(Table::parse("participant_id\tsession_id\tage\n", "y.tsv"), ""), "age");
   EXPECT_SAYS(target_column(Table::parse(text, "y.tsv"), ""), "`target`", "age, group, sex");

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "message.h"
 #include "sturm/core/rng.h"
 
 namespace sturm {
@@ -71,6 +72,44 @@ TEST(Confounds, ThatSayTheSameTwiceAreTakenOnce) {
   std::iota(all.begin(), all.end(), Index{0});
   const Design<double> a = without_confounds(x, once, all), b = without_confounds(x, twice, all);
   for (std::size_t i = 0; i < a.x().size(); ++i) EXPECT_NEAR(a.x()[i], b.x()[i], 1e-12);
+}
+
+// A model of some samples takes out of others what the same regression takes out when it sees them beside its own, to
+// the last bit: that is what a prediction must do. Also of some of the voxels.
+TEST(Confounds, OfAModelAreTakenOutOfOtherSamples) {
+  const Design<double> x = random_design(10, shape, 5);
+  Confounds confounds{2, {}};
+  Rng rng(6);
+  for (int i = 0; i < 20; ++i) confounds.values.push_back(rng.normal());
+  const std::vector<Index> train{0, 1, 2, 3, 4, 5}, others{6, 7, 8, 9};
+  const Design<double> together = without_confounds(x, confounds, train);
+  const Design<double> known = rows_of(x, train);
+  std::vector<Index> every(train.size());
+  std::iota(every.begin(), every.end(), Index{0});
+  const ConfoundModel model = fit_confounds(known, rows_of(confounds, train), every);
+  const Confounds theirs = rows_of(confounds, others);
+  const Design<double> apart = without_confounds(rows_of(x, others), theirs, model, x.region());
+  for (Index v = 0; v < x.voxels(); ++v)
+    for (std::size_t m = 0; m < others.size(); ++m) EXPECT_EQ(apart.column(v)[m], together.column(v)[others[m]]);
+  std::vector<std::uint8_t> some(shape.size());
+  some[3] = some[7] = 1;
+  const Design<double> few = without_confounds(masked(rows_of(x, others), some), theirs, model, x.region());
+  EXPECT_EQ(few.column(0)[1], apart.column(3)[1]);
+  EXPECT_EQ(few.column(1)[2], apart.column(7)[2]);
+}
+
+TEST(Confounds, OfAModelAreReadFromAnotherTable) {
+  const Table table = Table::parse("age\tsite\n20\tb\n30\ta\n40\tc\n", "t.tsv");
+  const std::vector<std::string> columns{"age", "site"};
+  const std::vector<Index> rows{0, 1, 2};
+  const ConfoundModel model{read_confounds(table, columns, rows).named, {30, 1.0 / 3, 1.0 / 3}, {}};
+  const Confounds found = read_known_confounds(Table::parse("site\tage\nc\t7\na\t8\n", "u.tsv"), model);
+  EXPECT_EQ(found.columns, 3);
+  EXPECT_EQ(found.values, (std::vector<double>{7, 0, 1, 8, 0, 0}));
+  const auto read = [&](const char* text) { return read_known_confounds(Table::parse(text, "u.tsv"), model); };
+  EXPECT_SAYS(read("site\na\n"), "u.tsv", "no column 'age'");
+  EXPECT_SAYS(read("site\tage\na\t1\nd\t1\n"), "line 3", "site", "'d'", "a, b, c");
+  EXPECT_SAYS(read("site\tage\na\tn/a\n"), "line 2", "age", "no value");
 }
 
 TEST(Confounds, AreReadFromATable) {

@@ -171,6 +171,35 @@ TEST(Folds, LeaveOneGroupOut) {
   EXPECT_SAYS(make_folds(keys, parse_folds("group", "outer"), 1), "`outer group`", "participant_id has 1");
 }
 
+TEST(Folds, LeaveOneSampleOut) {
+  SampleKeys keys = two_classes(2, 2);
+  const FoldChoice loo = parse_folds("loo", "outer");
+  Folds folds = make_folds(keys, loo, 1);
+  EXPECT_EQ(folds.names, (std::vector<std::string>{"1", "2", "3", "4"}));
+  EXPECT_EQ(folds.of, (std::vector<int>{0, 1, 2, 3}));
+  keys.groups = {"b", "a", "a", "b"};
+  folds = make_folds(keys, loo, 1);
+  EXPECT_EQ(folds.names, (std::vector<std::string>{"a", "b"})) << "samples of a group stay together";
+  keys.groups.assign(4, "a");
+  EXPECT_SAYS(make_folds(keys, loo, 1), "`outer loo`", "participant_id has 1");
+}
+
+// Nobody said how many: as many as the smallest class, or the groups, allow. A number that was given is an error.
+TEST(Folds, AsManyAsFit) {
+  const FoldChoice automatic = parse_folds("auto", "outer");
+  EXPECT_EQ(make_folds(two_classes(40, 40), automatic, 1).count(), 10);
+  EXPECT_EQ(make_folds(two_classes(40, 40), parse_folds("auto", "inner"), 1).count(), 9);
+  EXPECT_EQ(make_folds(two_classes(40, 40), automatic, 1).of, make_folds(two_classes(40, 40), count(10), 1).of);
+  const SampleKeys few = two_classes(40, 6);
+  EXPECT_EQ(make_folds(few, automatic, 1).of, make_folds(few, count(6), 1).of);
+  EXPECT_EQ(folds_that_fit(few, automatic).because, "class 'patient' has 6 samples");
+  SampleKeys grouped = two_classes(20, 20);
+  for (int m = 0; m < 40; ++m) grouped.groups.push_back("sub" + std::to_string(m % 4));
+  EXPECT_EQ(make_folds(grouped, automatic, 1).count(), 4);
+  EXPECT_EQ(folds_that_fit(grouped, automatic).because, "there are 4 groups (column participant_id)");
+  EXPECT_SAYS(make_folds(two_classes(40, 1), automatic, 1), "'patient' has 1 samples", "add samples of it");
+}
+
 TEST(Folds, FromAColumn) {
   SampleKeys keys = two_classes(3, 3);
   const FoldChoice choice = parse_folds("column:site", "outer");

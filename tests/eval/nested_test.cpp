@@ -187,6 +187,50 @@ TEST(Nested, LabelsSideBySideChangeNothing) {
   }
 }
 
+// Samples of weight 0 are not there: whatever their volumes and labels are, no number of a model changes.
+TEST(Nested, SamplesOfWeightZeroTeachNothing) {
+  for (const char* method : {"lasso", "svm", "sturm", "ridge"}) {
+    NestedStudy<double> study = small_study(26, 1, 12), other = study;
+    study.weights.assign(26, 1.5);
+    for (const Index row : {4, 9}) study.weights[row] = 0;
+    other.weights = study.weights;
+    const Design<double>& x = study.resolutions.front().design;
+    AlignedVector<double> noise(x.x().begin(), x.x().end());
+    for (Index v = 0; v < x.voxels(); ++v)
+      for (const Index row : {4, 9}) noise[row + 26 * v] = 50.0 + static_cast<double>(v * row % 13);
+    other.resolutions.front().design = Design<double>::owning(test::study_shape, 26, std::move(noise));
+    other.keys.y[4] = -other.keys.y[4];
+    const Folds outer = make_folds(study.keys, {FoldKind::count, 3, "", "outer"}, 1);
+    std::vector<Index> test;
+    for (const Index row : outer.test(0))
+      if (row != 4 && row != 9) test.push_back(row);
+    const Family<double> family{&find_method<double>(method)};
+    const auto one = nested(study, family, {outer.train(0), test, {study.keys.y}, 2});
+    const auto two = nested(other, family, {outer.train(0), test, {other.keys.y}, 2});
+    EXPECT_EQ(one[0][0].decision, two[0][0].decision) << method;
+    EXPECT_EQ(one[0][0].chosen().setting, two[0][0].chosen().setting) << method;
+  }
+}
+
+// Classes that count alike are classes whose samples have these weights: twice as many, half the weight.
+TEST(Nested, BalancedIsWeighted) {
+  NestedStudy<double> study = small_study(24, 1, 13);
+  for (Index m = 0; m < 24; ++m) study.keys.y[m] = m % 3 == 0 ? 1 : -1;
+  NestedStudy<double> weighted = study;
+  study.options.balanced = true;
+  for (const double y : study.keys.y) weighted.weights.push_back(y > 0 ? 1.5 : 0.75);
+  const Folds outer = make_folds(study.keys, {FoldKind::count, 4, "", "outer"}, 1);
+  study.options.inner.count = weighted.options.inner.count = 3;  // 6 and 12 samples in four, then in three parts
+  for (const char* method : {"lasso", "svm", "sturm"}) {
+    const Family<double> family{&find_method<double>(method)};
+    const NestedTask task{outer.train(0), outer.test(0), {study.keys.y}, 2};
+    EXPECT_EQ(nested(study, family, task)[0][0].decision, nested(weighted, family, task)[0][0].decision) << method;
+    study.options.balanced = false;
+    EXPECT_NE(nested(study, family, task)[0][0].decision, nested(weighted, family, task)[0][0].decision) << method;
+    study.options.balanced = true;
+  }
+}
+
 // Two sizes of the volumes: the one that holds the signal is chosen.
 TEST(Nested, ChoosesTheSizeOfTheVolumes) {
   NestedStudy<double> study = small_study(40, 0, 9);

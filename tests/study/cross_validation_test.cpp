@@ -32,6 +32,27 @@ TEST(CvPlan, HasEveryTaskOnce) {
   EXPECT_EQ(plan.tasks.size(), 3U * 3 + 3 + static_cast<std::size_t>(3 * 3 * 2));  // eight permutations at a time
 }
 
+// A second deal has folds of its own, and the first is that of a study with one deal: its tasks come to the same.
+TEST(CvPlan, DealsTheFoldsAgain) {
+  const NestedStudy<double> study = test::small_study(24, 1.5, 3);
+  const FoldChoice three{FoldKind::count, 3, "", "outer"};
+  const auto deal = [&](Index number) { return make_folds(study.keys, three, 0, outer_stream(number)); };
+  const CvPlan one = make_plan({"svm"}, deal(0), three, 0), two = make_plan({"svm"}, deal(0), three, 0, {deal(1)});
+  EXPECT_EQ(two.folds(), 6);
+  EXPECT_EQ(two.fold_name(4), "2.2");
+  EXPECT_EQ(one.fold_name(1), "2");
+  EXPECT_NE(two.test(1), two.test(4));
+  std::set<Index> tested;
+  for (int fold = 3; fold < 6; ++fold)
+    for (const Index row : two.test(fold)) EXPECT_TRUE(tested.insert(row).second);
+  EXPECT_EQ(tested.size(), 24U);
+  const auto decisions = [&](const CvPlan& plan, std::size_t task) {
+    return decode(run_task<double>(study, plan, plan.tasks[task], {}), "t").front().decision;
+  };
+  EXPECT_EQ(decisions(one, 1), decisions(two, 1));
+  EXPECT_EQ(decisions(two, 4).size(), two.test(4).size());
+}
+
 // As many tasks side by side as there are threads, and no more than each has room for in its part of the memory.
 TEST(CvPlan, TasksShareTheMemory) {
   const UseThreads team(4);

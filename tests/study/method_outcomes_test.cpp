@@ -35,6 +35,29 @@ TEST(MethodOutcomes, WhatIsNotDoneIsLeftOut) {
   EXPECT_EQ(find_outcome(study.plan, study.outcomes, "lasso", 1)->decision, (std::vector<double>{1, -1}));
 }
 
+// Of two deals of the folds a sample has two decision values, and what is said of all together is said of their mean.
+TEST(MethodOutcomes, OfSeveralDealsAreMeans) {
+  test::HandMade study = test::hand_made();
+  study.plan = make_plan({"svm", "lasso"}, study.plan.outer, {}, 0, {{{0, 0, 1, 1, 2, 2}, study.plan.outer.names}});
+  for (const CvTask& task : study.plan.tasks) {
+    const std::string& method = study.plan.families[task.family].front();
+    FoldOutcome outcome = study.outcomes.begin()->second.begin()->second.front();
+    outcome.method = method;
+    outcome.decision.clear();
+    if (task.fold >= 0)
+      for (const Index row : study.plan.test(task.fold))
+        outcome.decision.push_back(study.facts.keys.y[row] * (study.plan.deal_of(task.fold) == 0 ? 1
+                                                              : row < 2                          ? -3
+                                                                                                 : 2));
+    study.outcomes[task.id][method] = {outcome};
+  }
+  const MethodOutcomes svm = study.methods().front();
+  EXPECT_EQ(svm.predicted().decision, (std::vector<double>{1, -1, -1.5, 1.5, -1.5, 1.5}));
+  EXPECT_EQ(svm.by_fold(Measure::accuracy), (std::vector<double>{1, 1, 1, 0, 1, 1}));
+  EXPECT_NEAR(svm.over_deals(Measure::accuracy).mean, 5.0 / 6, 1e-15);
+  EXPECT_NEAR(svm.over_deals(Measure::accuracy).sd, std::sqrt(1.0 / 18), 1e-15);  // of 1 and 2/3
+}
+
 // A permutation counts when all of its folds are done, with the labels and the folds that it drew.
 TEST(MethodOutcomes, ScoresOfPermutationsAreOfTheirOwnLabels) {
   test::HandMade study = test::hand_made();

@@ -33,9 +33,16 @@ TEST(OutcomeRecord, ComesBackAsItWas) {
   o.coef.assign(24, 0.5F);
   o.coef[1] = -1e-30F;
   o.trace = {{1, 2, 3, 4}};
+  o.fitted = {0.25, -1};
+  o.model.arrays["coef"] = {"F32", {2, 1}, std::string("\0\x01\xff\n\0\0\0\0", 8)};
+  o.model.metadata = {{"method", "sturm"}};
   const std::string bytes = encode({&o, 1});
   const std::vector<FoldOutcome> back = decode(bytes, "a task");
   ASSERT_EQ(back.size(), 1U);
+  EXPECT_EQ(back[0].fitted, o.fitted);
+  EXPECT_EQ(back[0].model.arrays.at("coef").bytes, o.model.arrays.at("coef").bytes);
+  EXPECT_EQ(back[0].model.arrays.at("coef").shape, (std::vector<Index>{2, 1}));
+  EXPECT_EQ(back[0].model.metadata, o.model.metadata);
   EXPECT_EQ(encode(back), bytes);
   EXPECT_TRUE(std::isnan(back[0].grid[0].scores[1]));
   EXPECT_TRUE(std::signbit(back[0].decision[0]));

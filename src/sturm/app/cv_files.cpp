@@ -9,7 +9,9 @@
 #include "sturm/app/data_facts.h"
 #include "sturm/app/fit_files.h"
 #include "sturm/app/space.h"
+#include "sturm/app/trained_on.h"
 #include "sturm/core/files.h"
+#include "sturm/core/memory.h"
 #include "sturm/core/parallel.h"
 #include "sturm/report/brain_map.h"
 #include "sturm/results/json.h"
@@ -75,7 +77,7 @@ std::vector<BrainMap> fold_maps(const std::string& method, const CvFacts& facts,
                                 const CvOutcomes& outcomes, const std::vector<std::optional<Space>>& spaces) {
   std::vector<BrainMap> out;
   double sparsity = 0;
-  for (int fold = 0; fold < plan.outer.count(); ++fold) {
+  for (int fold = 0; fold < plan.folds(); ++fold) {
     const FoldOutcome* const outcome = find_outcome(plan, outcomes, method, fold);
     if (outcome == nullptr) continue;
     if (outcome->support.empty()) return {};
@@ -88,12 +90,15 @@ std::vector<BrainMap> fold_maps(const std::string& method, const CvFacts& facts,
   return sparsity >= 0.5 * static_cast<double>(out.size()) ? out : std::vector<BrainMap>{};
 }
 
+std::string model_name(const std::string& method) { return "model_" + method + ".safetensors"; }
+
 }  // namespace
 
 std::vector<std::string> cv_file_names(const std::vector<std::string>& methods) {
-  std::vector<std::string> out = {"results.json", "folds.tsv",  "predictions.tsv", "grid.tsv",
-                                  "table.md",     "groups.tsv", "sites.tsv",       "null.tsv"};
+  std::vector<std::string> out = {"results.json", "folds.tsv",  "predictions.tsv", "grid.tsv", "fitted.tsv",
+                                  "table.md",     "groups.tsv", "sites.tsv",       "null.tsv", "repeats.tsv"};
   out.insert(out.end(), report_files.begin(), report_files.end());
+  for (const std::string& method : methods) out.push_back(model_name(method));
   for (const std::string& method : methods)
     for (const char* what : {"map_", "stability_", "folds_", "trace_"})
       for (const char* end : {".nii.gz", ".npy", ".tsv"}) out.push_back(what + method + end);
@@ -140,6 +145,37 @@ std::vector<std::string> write_cv(const std::filesystem::path& folder, const Res
   std::ranges::copy_if(written, std::back_inserter(names), [](const std::string& name) { return !name.empty(); });
   return names;
 }
+
+template <class Real>
+std::vector<std::string> write_models(const std::filesystem::path& folder, const CvStudy<Real>& study,
+                                      const CvOutcomes& outcomes, std::vector<std::string>& notes) {
+  std::vector<std::string> names;
+  const Target& target = study.facts.target;
+  for (const std::string& method : study.plan.methods) {
+    const FoldOutcome* const all = find_outcome(study.plan, outcomes, method, -1);
+    if (all == nullptr) continue;
+    if (all->model.arrays.empty()) {
+      notes.push_back("the model of " + method + " is not kept, being larger than " +
+                      format_bytes(most_bytes_of_model) + "; sturm fit makes it.");
+      continue;
+    }
+    SavedModel saved = model_of(all->model);
+    saved.target = target.column;
+    saved.classes = target.classes;
+    saved.names = target.names;
+    const auto size = std::ranges::find(study.facts.resize, all->resize) - study.facts.resize.begin();
+    if (const std::optional<Space>& space = study.spaces[size]) saved.grid = to_model_grid(*space, saved.shape);
+    saved.trained_on = names_of_content(saved, study.nested.resolutions[size].design, study.nested.weights);
+    names.push_back(model_name(method));
+    write_model(folder / names.back(), saved);
+  }
+  return names;
+}
+
+template std::vector<std::string> write_models(const std::filesystem::path&, const CvStudy<float>&, const CvOutcomes&,
+                                               std::vector<std::string>&);
+template std::vector<std::string> write_models(const std::filesystem::path&, const CvStudy<double>&, const CvOutcomes&,
+                                               std::vector<std::string>&);
 
 bool holds_results_of(const std::filesystem::path& folder, const StudySettings& settings) {
   std::ifstream in(folder / "results.json");

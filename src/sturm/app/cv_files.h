@@ -21,6 +21,12 @@ std::vector<std::string> write_cv(const std::filesystem::path& folder, const Res
                                   const CvPlan& plan, const CvOutcomes& outcomes,
                                   const std::vector<std::optional<Space>>& spaces);
 
+/// model_METHOD.safetensors of every method: its model of all samples, for sturm predict. Their names; a sentence in
+/// `notes` for a model that is too large to be kept.
+template <class Real>
+std::vector<std::string> write_models(const std::filesystem::path& folder, const CvStudy<Real>& study,
+                                      const CvOutcomes& outcomes, std::vector<std::string>& notes);
+
 /// Whether the folder holds the results of this very study.
 bool holds_results_of(const std::filesystem::path& folder, const StudySettings& settings);
 

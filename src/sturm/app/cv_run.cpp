@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <atomic>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -40,7 +42,7 @@ class Standings {
   void add(const CvTask& task, std::string_view payload) {
     if (task.fold < 0 || task.first > 0) return;
     std::vector<double> actual;
-    for (const Index row : plan_.outer.test(task.fold)) actual.push_back(facts_.keys.y[row]);
+    for (const Index row : plan_.test(task.fold)) actual.push_back(facts_.keys.y[row]);
     for (const FoldOutcome& outcome : decode(payload, task.id))
       of_method_[outcome.method].push_back(score(facts_.score, actual, outcome.decision));
   }
@@ -130,6 +132,13 @@ void run_missing(const CvRequest& request, const CvStudy<Real>& study, const std
   });
 }
 
+CvDone was_there(const CvRequest& request) {
+  CvDone out{.end = CvEnd::was_there};
+  std::ifstream in(std::filesystem::path(request.output) / "results.json", std::ios::binary);
+  out.results.assign(std::istreambuf_iterator<char>(in), {});
+  return out;
+}
+
 template <class Real>
 CvDone write_results(const CvRequest& request, const CvStudy<Real>& study, const std::vector<Record>& records,
                      OutputFolder& output, Events& events) {
@@ -139,19 +148,24 @@ CvDone write_results(const CvRequest& request, const CvStudy<Real>& study, const
                   });
   if (holds_results_of(request.output, study.facts.settings)) {
     events.say(request.output + " holds the results of this study now.");
-    return {.end = CvEnd::was_there};
+    return was_there(request);
   }
   events.enter(Phase::writing);
   const CvOutcomes outcomes = outcomes_of(study.plan, records);
   const ResultFiles tables = result_files(study.facts, study.plan, outcomes);
   CvDone out;
   out.files = write_cv(output.draft(), tables, study.facts, study.plan, outcomes, study.spaces);
+  std::vector<std::string> notes;
+  std::ranges::move(write_models(output.draft(), study, outcomes, notes), std::back_inserter(out.files));
+  for (const std::string& note : notes) events.note(note);
   publish(output,
           {data_of(request, study), mean_volume(study.nested.resolutions.back().design, study.spaces.back()),
            planted_truth(request.input), request.report},
           out.files, events);
-  for (const auto& [name, text] : tables)
+  for (const auto& [name, text] : tables) {
     if (name == "table.md") out.table = text;
+    if (name == "results.json") out.results = text;
+  }
   return out;
 }
 
@@ -174,7 +188,7 @@ CvDone run_cv(const CvRequest& request, const CvStudy<Real>& study, Events& even
   const Shard shard = parse_shard(request.shard);
   if (holds_results_of(request.output, study.facts.settings)) {
     events.say(request.output + " holds the results of this study already.");
-    return {.end = CvEnd::was_there};
+    return was_there(request);
   }
   OutputFolder output(request.output, request.force, cv_file_names(study.plan.methods));
   const StudyIdentity identity = identity_of(study.facts.settings);
@@ -190,8 +204,9 @@ CvDone run_cv(const CvRequest& request, const CvStudy<Real>& study, Events& even
   std::vector<Index> mine = tasks_of(shard, ids, costs);
   std::erase_if(mine, [&](Index t) { return !std::ranges::binary_search(missing, t); });
   if (before.records.empty())
-    events.say(fmt::format("{}, {}, {}: {}", plural(study.facts.keys.rows(), "sample"),
+    events.say(fmt::format("{}, {}{}, {}: {}", plural(study.facts.keys.rows(), "sample"),
                            plural(study.plan.outer.count(), "outer fold"),
+                           study.plan.deals() > 1 ? fmt::format(" dealt {} times", study.plan.deals()) : "",
                            plural(std::ssize(study.plan.methods), "method"), plural(std::ssize(mine), "task")));
   else
     events.say(

@@ -33,6 +33,7 @@ struct CvDone {
   Index missing = 0;               ///< tasks of other parts
   std::vector<std::string> files;  ///< that were written
   std::string table;               ///< table.md
+  std::string results;             ///< results.json
 };
 
 /// How many tasks are not in the journals yet.

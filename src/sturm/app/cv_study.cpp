@@ -10,6 +10,7 @@
 
 #include "sturm/app/coverage_facts.h"
 #include "sturm/app/data_facts.h"
+#include "sturm/app/settle_folds.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/rng.h"
 #include "sturm/core/sentence.h"
@@ -101,13 +102,14 @@ std::string joined(const std::vector<std::string>& words) {
 
 template <class Real>
 StudySettings settings_of(const InputOptions& input, const CvOptions& options, const RunSettings& run,
-                          const CvStudy<Real>& study, const std::string& coverage) {
-  StudySettings out{options, run.seed, run.precision, study.facts.target.column, input.positive, input.classes, {},
+                          const CvStudy<Real>& study) {
+  StudySettings out{options, run.seed, run.precision, study.facts.target.column, input.positive, input.classes, {}, {},
                     {},      {},       numerics};
   out.options.methods = joined(study.plan.methods);
   out.options.groups = study.facts.keys.groups.empty() ? "none" : study.facts.keys.group_column;
   const std::optional<MaskRule> rule = input.learnt_mask();
   out.mask = !rule ? input.mask : rule == MaskRule::any ? "union" : "auto";
+  out.weights = input.weights;
   ContentHash labels;
   for (Index m = 0; m < study.facts.keys.rows(); ++m) {
     labels.add(study.facts.keys.ids[m]);
@@ -115,7 +117,10 @@ StudySettings settings_of(const InputOptions& input, const CvOptions& options, c
     if (!study.facts.keys.groups.empty()) labels.add(study.facts.keys.groups[m]);
   }
   labels.add(study.nested.confounds.values.data(), study.nested.confounds.values.size() * sizeof(double));
-  for (const int fold : study.plan.outer.of) labels.add(&fold, sizeof fold);
+  if (!study.nested.weights.empty())
+    labels.add(study.nested.weights.data(), study.nested.weights.size() * sizeof(double));
+  for (Index deal = 0; deal < study.plan.deals(); ++deal)
+    for (const int fold : study.plan.deal(deal).of) labels.add(&fold, sizeof fold);
   out.table = labels.text();
   ContentHash volumes;
   for (const Resolution<Real>& r : study.nested.resolutions) {
@@ -123,7 +128,7 @@ StudySettings settings_of(const InputOptions& input, const CvOptions& options, c
     const std::vector<std::uint8_t> mask = r.design.region().mask();
     volumes.add(mask.data(), mask.size());
   }
-  if (rule) volumes.add(coverage);
+  if (rule) volumes.add(study.gaps);
   out.volumes = volumes.text();
   return out;
 }
@@ -139,6 +144,12 @@ Score score_of(Score wish, bool classification) {
   return wish;
 }
 
+/// What a user calls each sample.
+const std::vector<std::string>& names_of_volumes(const CvFacts& facts) {
+  const std::vector<std::string>& people = facts.participants.empty() ? facts.keys.ids : facts.participants;
+  return facts.paths.empty() ? people : facts.paths;
+}
+
 /// What the volumes are like beside their values: the mask, who lacks what, whether that gives the target away, and who
 /// stands out. To the terminal, and into the results.
 template <class Real>
@@ -146,8 +157,7 @@ void judge_volumes(CvStudy<Real>& study, const Coverage& coverage,
                    const std::vector<std::shared_ptr<const LearntMasks<Real>>>& masks, std::optional<MaskRule> rule,
                    std::uint64_t seed, Events& events) {
   const CvFacts& facts = study.facts;
-  const std::vector<std::string>& people = facts.participants.empty() ? facts.keys.ids : facts.participants;
-  const std::vector<std::string>& names = facts.paths.empty() ? people : facts.paths;
+  const std::vector<std::string>& names = names_of_volumes(facts);
   const Resolution<Real>& finest = study.nested.resolutions.back();
   std::vector<std::uint8_t> mask;
   std::vector<std::string> notes;
@@ -157,8 +167,6 @@ void judge_volumes(CvStudy<Real>& study, const Coverage& coverage,
     mask = covered.mask;
     notes.push_back(describe_mask(covered, *rule, region.size(), region.box(), names) +
                     " Each training set learns its own mask in this way.");
-    if (std::string lacking = lacking_when_tested(*masks.back(), coverage, study.plan.outer, names); !lacking.empty())
-      notes.push_back(std::move(lacking));
   } else if (const std::optional<Space>& space = study.spaces.back(); space && !space->mask.empty()) {
     mask = space->mask;
   } else if (finest.design.shape() == coverage.shape()) {
@@ -207,9 +215,9 @@ std::vector<double> numbers_of(const std::string& list, const std::string& optio
 }
 
 template <class Real>
-CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, const RunSettings& run, Events& events) {
+CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptions& options, const RunSettings& run,
+                                        Events& events) {
   CvStudy<Real> study;
-  const std::vector<std::string> methods = methods_of(options.methods);
   const FoldChoice outer = parse_folds(options.folds.outer, "outer");
   const std::vector<double> factors = numbers_of(options.resize, "resize", 1);
   InputOptions source = input;
@@ -252,6 +260,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
       facts.participants = reordered(loaded.data.ids, order);
       facts.paths = reordered(loaded.data.paths, order);
       facts.sites = reordered(about.sites, order);
+      study.nested.weights = reordered(loaded.data.weights, order);
       study.notes = loaded.notes;
     }
     const auto in_order = [&](Design<Real>& design) {
@@ -293,6 +302,8 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   keys.several = static_cast<Index>(facts.target.names.size());
   for (Index c = 0; c < keys.several; ++c) keys.class_names[static_cast<double>(c)] = facts.target.names[c];
   check(keys);
+  if (options.balanced && !keys.classification)
+    throw UsageError("`balanced` weighs classes: add `classes`, or `positive` and one of two.");
   facts.score = score_of(options.score, keys.classification);
   facts.resize = factors;
   study.nested.keys = keys;
@@ -306,22 +317,58 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, co
   if (!options.top.empty()) nested.top = numbers_of(options.top, "top", 100);
   nested.normalize = options.normalize;
   nested.intercept = options.intercept;
+  nested.balanced = options.balanced;
   nested.tube = options.tube;
   nested.alpha = options.alpha;
   nested.inner_gap = options.inner_gap;
   nested.method = {options.solver, std::max<Index>(plan.memory, 1), run.seed, {}};
-  const std::vector<std::string> given_folds = reordered(columns.folds, order);
-  study.plan = make_plan(methods, make_folds(keys, outer, run.seed, stream_of(outer_stream), given_folds), outer,
-                         options.permutations);
   if (rule)
     for (Index m = 0; m < coverage->samples(); ++m)
       gaps.add(coverage->lacks(m).data(), coverage->lacks(m).size() * sizeof(std::uint64_t));
-  facts.settings = settings_of(source, options, run, study, gaps.text());
+  study.gaps = gaps.text();
   judge_volumes(study, *coverage, masks, rule, run.seed, events);
+  study.coverage = std::move(coverage);
+  study.finest_masks = masks.empty() ? nullptr : masks.back();
+  study.given_folds = reordered(columns.folds, order);
   return study;
 }
 
-template CvStudy<float> load_study(const InputOptions&, const CvOptions&, const RunSettings&, Events&);
-template CvStudy<double> load_study(const InputOptions&, const CvOptions&, const RunSettings&, Events&);
+template <class Real>
+CvStudy<Real> load_study(const InputOptions& input, const CvOptions& asked, const RunSettings& run, Events& events) {
+  CvOptions options = asked;
+  const std::vector<std::string> methods = methods_of(options.methods);
+  FoldChoice outer = parse_folds(options.folds.outer, "outer");
+  if (options.repeats < 1 || options.repeats > 1000) throw UsageError("`repeats` is a number from 1 to 1000.");
+  if (options.repeats > 1 && outer.kind != FoldKind::count)
+    throw UsageError(option_name("repeats") + " deals the outer folds anew, and " +
+                     option_name("outer", options.folds.outer) + " leaves nothing to deal; give a number of folds.");
+  CvStudy<Real> study = load_samples_to_choose_on<Real>(input, options, run, events);
+  const SampleKeys& keys = study.nested.keys;
+  settle_outer(keys, options, outer, study.notes);
+  const auto deal = [&](Index number) {
+    return make_folds(keys, outer, run.seed, outer_stream(number), study.given_folds);
+  };
+  std::vector<Folds> again;
+  for (Index number = 1; number < options.repeats; ++number) again.push_back(deal(number));
+  study.plan = make_plan(methods, deal(0), outer, options.permutations, std::move(again));
+  if (study.finest_masks)
+    if (const std::string lacking =
+            lacking_when_tested(*study.finest_masks, *study.coverage, study.plan.outer, names_of_volumes(study.facts));
+        !lacking.empty()) {
+      study.notes.push_back(lacking);
+      study.data.warnings.push_back(lacking);
+    }
+  settle_inner(study.nested.options.inner, keys, study.nested.weights, study.plan, options, study.notes);
+  study.facts.settings = settings_of(input, options, run, study);
+  return study;
+}
+
+#define STURM_INSTANTIATE(Real)                                                                               \
+  template CvStudy<Real> load_samples_to_choose_on(const InputOptions&, const CvOptions&, const RunSettings&, \
+                                                   Events&);                                                  \
+  template CvStudy<Real> load_study(const InputOptions&, const CvOptions&, const RunSettings&, Events&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
 
 }  // namespace sturm

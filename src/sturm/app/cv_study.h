@@ -2,6 +2,7 @@
 // From what a cross-validation is asked for to a study that its tasks can run on.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,7 +32,11 @@ struct CvStudy {
   CvPlan plan;
   std::vector<std::optional<Space>> spaces;  ///< of each resolution
   std::vector<std::string> notes;
-  DataFacts data;  ///< without the command
+  DataFacts data;                        ///< without the command
+  std::vector<std::string> given_folds;  ///< of each sample, where the outer folds are those of a column
+  std::shared_ptr<const Coverage> coverage;
+  std::shared_ptr<const LearntMasks<Real>> finest_masks;  ///< of the last size; none: no mask is learnt
+  std::string gaps;                                       ///< hash of what the volumes lack
 };
 
 /// The methods by name; throws where one does not exist.
@@ -39,6 +44,11 @@ std::vector<std::string> methods_of(const std::string& list);
 
 /// "0.3,0.5" as numbers in (0, most]; `option` names it in errors.
 std::vector<double> numbers_of(const std::string& list, const std::string& option, double most);
+
+/// A study without a plan: what settings are chosen on.
+template <class Real>
+CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptions& options, const RunSettings& run,
+                                        Events& events);
 
 template <class Real>
 CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, const RunSettings& run, Events& events);

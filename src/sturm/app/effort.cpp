@@ -14,7 +14,9 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
   const NestedStudy<Real>& nested = study.nested;
   const NestedOptions& o = nested.options;
   const Method<Real>& method = find_method<Real>(family.front());
-  const int inner = o.inner.kind == FoldKind::count ? o.inner.count : study.plan.outer.count();
+  const int inner = o.inner.kind == FoldKind::count ? folds_that_fit(nested.keys, o.inner).count
+                    : o.inner.kind == FoldKind::one ? static_cast<int>(nested.keys.rows())
+                                                    : study.plan.outer.count();
   Effort out{.fits = static_cast<Index>(family.size())};
   for (const Resolution<Real>& r : nested.resolutions) {
     const Design<Real> volumes = r.volumes({}, {});

@@ -10,6 +10,7 @@
 #include "sturm/core/build_info.h"
 #include "sturm/core/files.h"
 #include "sturm/core/npy.h"
+#include "sturm/eval/stored_model.h"
 #include "sturm/imaging/nifti.h"
 #include "sturm/imaging/resize.h"
 #include "sturm/results/cv_tables.h"
@@ -105,31 +106,38 @@ FitResults fit_facts(const FitOutcome& fit, const Target& target, const FitOptio
     for (std::size_t row = 0; row < 3; ++row) std::ranges::copy(space->grid.affine.rows[row], grid.affine[row].begin());
     out.resize = space->resize;
   }
+  out.choice = fit.choice;
+  if (!fit.confounds.empty()) out.confounds.emplace();
+  for (const ConfoundColumn& column : fit.confounds.columns)
+    if (out.confounds) out.confounds->push_back(column.name);
   return out;
 }
 
-std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const Target& target,
-                                   const FitOptions& options, std::span<const std::uint8_t> mask,
-                                   const FitResults& facts, const std::optional<Space>& space) {
-  std::vector<std::string> names = write_coefficients(folder, fit, space);
-  SavedModel saved{.shape = fit.shape, .normalize = options.normalize, .mask = {mask.begin(), mask.end()}};
-  for (const FittedPart& part : fit.parts) saved.parts.push_back(part.saved);
-  if (fit.parts.size() > 1) {
-    saved.names = target.names;
-  } else if (fit.parts.front().saved.model.has_map()) {
-    // A map may need less: the mean label is not normalised, and a mask of every voxel is none.
-    saved.normalize = fit.parts.front().saved.model.map().normalize;
-    saved.mask = fit.parts.front().saved.model.map().mask;
-  }
+SavedModel saved_model(const FitOutcome& fit, const Target& target, Normalize normalize, std::vector<std::uint8_t> mask,
+                       const std::optional<Space>& space) {
+  std::vector<SavedPart> parts;
+  for (const FittedPart& part : fit.parts) parts.push_back(part.saved);
+  SavedModel saved = put_together(std::move(parts), fit.shape, normalize, std::move(mask));
+  if (fit.parts.size() > 1) saved.names = target.names;
   saved.method = fit.method;
   saved.target = target.column;
   saved.classes = target.classes;
   if (space) saved.grid = to_model_grid(*space, fit.shape);
+  saved.confounds = fit.confounds;
+  return saved;
+}
+
+std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const SavedModel& saved,
+                                   const FitResults& facts, const std::optional<Space>& space) {
+  std::vector<std::string> names = write_coefficients(folder, fit, space);
   write_model(folder / "model.safetensors", saved);
   names.emplace_back("model.safetensors");
   write_file(folder / "fit.json", json_text(to_json(facts)) + "\n");
   write_file(folder / "trace.tsv", trace_table(fit.report.trace));
   names.insert(names.end(), {"fit.json", "trace.tsv"});
+  if (fit.grid.empty()) return names;
+  write_file(folder / "grid.tsv", fit.grid);
+  names.emplace_back("grid.tsv");
   return names;
 }
 

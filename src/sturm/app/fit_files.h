@@ -20,7 +20,7 @@ namespace sturm {
 /// on their own grid, and coef_resized.nii.gz where they were resized.
 inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
                                                    "model.safetensors", "fit.json",    "trace.tsv",
-                                                   "proof.safetensors"};
+                                                   "proof.safetensors", "grid.tsv"};
 
 /// What one task gave.
 struct FittedPart {
@@ -36,15 +36,21 @@ struct FitOutcome {
   FitReport report;
   Shape shape;
   std::vector<FittedPart> parts;  ///< one, or one per class where there are several
+  ConfoundModel confounds{};
+  std::optional<FitChoice> choice{};  ///< where the setting was chosen
+  std::string grid{};                 ///< of grid.tsv, where it was
 };
 
 /// What fit.json holds. `space` is none for arrays.
 FitResults fit_facts(const FitOutcome& fit, const Target& target, const FitOptions& options,
                      const std::string& precision, const std::optional<Space>& space);
 
+/// The model as its file holds it. `mask` is that of the design.
+SavedModel saved_model(const FitOutcome& fit, const Target& target, Normalize normalize, std::vector<std::uint8_t> mask,
+                       const std::optional<Space>& space);
+
 /// The files, into a folder that exists; their names.
-std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const Target& target,
-                                   const FitOptions& options, std::span<const std::uint8_t> mask,
+std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const SavedModel& saved,
                                    const FitResults& facts, const std::optional<Space>& space);
 
 /// trace.tsv: how the gap fell.

@@ -16,8 +16,10 @@ struct FitRequest {
   InputOptions input;
   RunSettings run;
   FitOptions model;
+  ChooseOptions choosing;
+  std::string confounds;  ///< columns that are regressed out of the volumes, with commas
   std::string method = "sturm";
-  std::vector<double> setting;  ///< the parameters of the method; NaN where they are relative
+  std::vector<double> setting;  ///< the parameters of the method; NaN where they are relative; none where it is chosen
   double tube = 0.1;
   bool balanced = false;
   bool probabilities = false;

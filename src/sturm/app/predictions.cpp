@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <set>
 
 #include "sturm/app/space.h"
+#include "sturm/app/trained_on.h"
 #include "sturm/eval/scores.h"
-#include "sturm/models/files/model_file.h"
+#include "sturm/eval/stored_model.h"
 
 namespace sturm {
 namespace {
@@ -72,18 +74,65 @@ std::string table_of(const SavedModel& saved, const Dataset<Real>& data, const s
   return out;
 }
 
-/// The voxels that a prediction reads: those with a coefficient, and those that a volume is normalised by. On the grid
-/// of the volumes, where the model has one and they are not an array.
-std::vector<std::uint8_t> needed_voxels(const SavedModel& saved, const Space* space) {
-  std::vector<std::uint8_t> needed;
-  for (const SavedPart& part : saved.parts) {
-    if (!part.model.has_map() || saved.normalize == Normalize::sample) return space ? space->mask : saved.mask;
-    const Tensor coef = space ? coef_on_grid(part.model.map().coef, *space) : part.model.map().coef;
-    needed.resize(coef.flat().size());
+/// The voxels of the volumes that must be sound: those that are read, on the grid of the volumes where the model has
+/// one and they are not an array.
+std::vector<std::uint8_t> needed_voxels(const SavedModel& saved, const std::vector<std::uint8_t>& read,
+                                        const Space* space) {
+  if (space == nullptr) return read;
+  const bool all_of_mask = std::ranges::any_of(saved.parts, [](const auto& p) { return !p.model.has_map(); });
+  if (read.empty() || all_of_mask || saved.normalize == Normalize::sample) return space->mask;
+  std::vector<std::uint8_t> needed(space->grid.shape.size());
+  const auto add = [&](const Tensor& on_model) {
+    const Tensor fine = coef_on_grid(on_model, *space);
     for (std::size_t v = 0; v < needed.size(); ++v)
-      if (coef.flat()[v] != 0) needed[v] = 1;
-  }
+      if (fine.flat()[v] != 0) needed[v] = 1;
+  };
+  for (const SavedPart& part : saved.parts) add(part.model.map().coef);
+  if (std::ranges::find(needed, 1) != needed.end()) return needed;
+  Tensor some(saved.shape);  // a model of zeros: samples are told apart by these voxels
+  for (std::size_t v = 0; v < read.size(); ++v) some.data()[v] = read[v];
+  add(some);
   return needed;
+}
+
+/// Of the samples for which `wanted` holds and whose target is known.
+std::string score_sentence(const Target& target, const std::vector<double>& decisions,
+                           const std::function<bool(std::size_t)>& wanted) {
+  std::vector<double> actual, decision;
+  const std::size_t width = std::max<std::size_t>(1, target.names.size());
+  for (std::size_t m = 0; m < target.y.size(); ++m) {
+    if (std::isnan(target.y[m]) || !wanted(m)) continue;
+    actual.push_back(target.y[m]);
+    decision.insert(decision.end(), decisions.begin() + static_cast<Index>(m * width),
+                    decisions.begin() + static_cast<Index>((m + 1) * width));
+  }
+  if (actual.empty()) return {};
+  const double n = static_cast<double>(actual.size());
+  if (target.classification()) {
+    const std::vector<double> labels = predicted_labels(decision, actual.size());
+    Index hits = 0;
+    for (std::size_t m = 0; m < actual.size(); ++m) hits += labels[m] == actual[m];
+    return fmt::format("accuracy {:.1f} % ({} of {}{})", 100 * static_cast<double>(hits) / n, hits, actual.size(),
+                       target.names.empty() ? "" : fmt::format("; {} classes", target.names.size()));
+  }
+  double error = 0;
+  for (std::size_t m = 0; m < actual.size(); ++m) error += (decision[m] - actual[m]) * (decision[m] - actual[m]);
+  const double r = pearson(actual, decision);
+  return fmt::format("correlation {}, root mean square error {:.4g} ({})",
+                     std::isnan(r) ? "undefined" : fmt::format("{:.3f}", r), std::sqrt(error / n),
+                     plural(std::ssize(actual), "sample"));
+}
+
+/// Samples that the model was trained on say nothing of how good it is, and are told apart.
+std::vector<std::string> score_sentences(const Predictions& of) {
+  const auto seen = [&](std::size_t m) { return !of.trained_on.empty() && of.trained_on[m] != 0; };
+  std::vector<std::string> out;
+  const std::string fresh = score_sentence(of.target, of.decisions, [&](std::size_t m) { return !seen(m); }),
+                    known = score_sentence(of.target, of.decisions, seen);
+  if (!fresh.empty()) out.push_back(fresh + (known.empty() ? "" : " on samples the model was not trained on"));
+  if (!known.empty())
+    out.push_back(known + " on samples the model was trained on, which says nothing of how good it is on others");
+  return out;
 }
 
 }  // namespace
@@ -96,10 +145,8 @@ Predictions predict(const PredictRequest& request, Events& events) {
   std::optional<Space> space;
   if (saved.grid && request.input.from_volumes()) space = to_space(saved);
   if (space) plan.space = &*space;
-  plan.needed = needed_voxels(saved, plan.space);
-  std::vector<std::uint8_t> columns = needed_voxels(saved, nullptr);
-  if (!columns.empty() && std::ranges::all_of(columns, [](std::uint8_t c) { return c == 0; }))
-    columns[0] = 1;  // a model of zeros reads no voxel, and a design has one at least
+  const std::vector<std::uint8_t> columns = voxels_read(saved);
+  plan.needed = needed_voxels(saved, columns, plan.space);
   if (!columns.empty()) plan.region = Region(plan.shape, columns);
   events.stage("reading " + request.input.name());
   plan.progress = [&](Index done, Index total) { events.count(done, total); };
@@ -111,19 +158,33 @@ Predictions predict(const PredictRequest& request, Events& events) {
                               request.input.name(), to_string(shape), request.model, to_string(saved.shape)));
     return Index{0};
   };
+  Confounds confounds;
   plan.read_target = [&](const Table& table) {
+    if (!saved.confounds.empty()) confounds = read_known_confounds(table, saved.confounds);
     const std::string column = request.input.target.empty() ? saved.target : request.input.target;
     if (request.input.target.empty() && !table.has(column)) return Target{};
     if (!saved.names.empty()) return read_known_classes(table, column, saved.names);
-    return read_known_target(table, column, saved.classes);
+    Target target = read_known_target(table, column, saved.classes);
+    require_same_kind(table, target);
+    return target;
   };
   Input<Real> input = load_input<Real>(request.input, plan);
   events.close();
   for (const std::string& note : input.notes) events.note(note);
-  Predictions out{.samples = input.data.design.samples()};
-  out.decisions = decision_values(saved, input.data.design);
+  const Design<Real>& design = input.data.design;
+  if (!saved.confounds.empty() && confounds.empty())
+    throw UsageError("the model takes confounds out of the volumes: name a table that has them with `labels`.");
+  Predictions out{.samples = design.samples()};
+  out.decisions = decisions_of(saved, design, confounds);
   out.table = table_of(saved, input.data, out.decisions);
   out.target = std::move(input.data.target);
+  if (!saved.trained_on.empty()) {
+    const std::set<std::string> known(saved.trained_on.begin(), saved.trained_on.end());
+    for (const std::string& name : names_of_content(saved, design)) out.trained_on.push_back(known.contains(name));
+    if (const auto seen = std::ranges::count(out.trained_on, 1); seen > 0)
+      events.note(fmt::format("the model was trained on {} of these {}", seen, plural(out.samples, "volume")));
+  }
+  out.scores = score_sentences(out);
   return out;
 }
 

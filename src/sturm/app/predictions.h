@@ -2,6 +2,7 @@
 // A fitted model on other volumes.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,11 @@ struct PredictRequest {
 
 struct Predictions {
   Index samples = 0;
-  std::vector<double> decisions;  ///< one per sample, or one per sample and class, a sample's side by side
-  Target target;                  ///< empty where it is not known
-  std::string table;              ///< of predictions.tsv
+  std::vector<double> decisions;         ///< one per sample, or one per sample and class, a sample's side by side
+  Target target;                         ///< empty where it is not known
+  std::string table;                     ///< of predictions.tsv
+  std::vector<std::uint8_t> trained_on;  ///< of each sample: the model was trained on this very volume
+  std::vector<std::string> scores;       ///< how good they are where the target is known, a sentence each
 };
 
 template <class Real>

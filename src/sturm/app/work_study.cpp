@@ -31,6 +31,7 @@ struct StudyRecord {
   StudySettings settings;
   std::vector<int> folds;
   std::vector<std::string> fold_names;
+  std::vector<std::vector<int>> folds_again;
   std::vector<std::string> ids, groups;
   std::string group_column;
   std::vector<double> y;
@@ -66,6 +67,7 @@ void describe(Field& field, StudyRecord& s) {
   field("settings", s.settings);
   field("folds", s.folds);
   field("fold_names", s.fold_names);
+  field("folds_again", s.folds_again);
   field("ids", s.ids);
   field("groups", s.groups);
   field("group_column", s.group_column);
@@ -103,6 +105,7 @@ StudyRecord record_of(const WorkStudy& study) {
   StudyRecord out{facts.settings,
                   study.plan.outer.of,
                   study.plan.outer.names,
+                  {},
                   facts.keys.ids,
                   facts.keys.groups,
                   facts.keys.group_column,
@@ -117,6 +120,7 @@ StudyRecord record_of(const WorkStudy& study) {
                   facts.resize,
                   {},
                   study.data};
+  for (const Folds& deal : study.plan.again) out.folds_again.push_back(deal.of);
   if (facts.target.classes) out.labels = {facts.target.classes->negative, facts.target.classes->positive};
   for (const std::optional<Space>& space : study.spaces) out.spaces.push_back(record_of(space));
   return out;
@@ -143,15 +147,20 @@ WorkStudy study_from(const StudyRecord& from) {
   facts.score = from.score;
   facts.resize = from.resize;
   Folds outer{from.folds, from.fold_names};
+  std::vector<Folds> again;
+  for (const std::vector<int>& of : from.folds_again) again.push_back({of, from.fold_names});
   const std::size_t rows = from.ids.size();
   const auto fits = [rows](std::size_t size) { return size == 0 || size == rows; };
-  if (from.y.size() != rows || outer.of.size() != rows || from.actual.size() != rows || !fits(from.groups.size()) ||
-      !fits(from.participants.size()) || !fits(from.paths.size()) || !fits(from.sites.size()) ||
-      std::ranges::any_of(outer.of, [&](int f) { return f < 0 || f >= outer.count(); }))
+  const auto sound = [&](const Folds& folds) {
+    return folds.of.size() == rows && std::ranges::all_of(folds.of, [&](int f) { return f >= 0 && f < outer.count(); });
+  };
+  if (from.y.size() != rows || from.actual.size() != rows || !fits(from.groups.size()) ||
+      !fits(from.participants.size()) || !fits(from.paths.size()) || !fits(from.sites.size()) || !sound(outer) ||
+      !std::ranges::all_of(again, sound))
     throw Error("its lists do not have one length");
   const CvOptions& options = from.settings.options;
   out.plan = make_plan(split(options.methods, ','), std::move(outer), parse_folds(options.folds.outer, "outer"),
-                       options.permutations);
+                       options.permutations, std::move(again));
   for (const OrNull<SpaceRecord>& space : from.spaces) {
     out.spaces.push_back(space ? std::optional(space_from(*space)) : std::nullopt);
     out.masked = out.masked || (space && space->resize < 1 && space->masked);
@@ -185,7 +194,7 @@ std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<R
     if (one == nullptr) continue;
     const std::string names = methods_of_task(plan, *one);
     std::vector<std::string> parts;
-    if (folds > 0) parts.push_back(fmt::format("{} of {} outer folds", folds, plan.outer.count()));
+    if (folds > 0) parts.push_back(fmt::format("{} of {} outer folds", folds, plan.folds()));
     if (all > 0) parts.emplace_back("the model of all samples with its map");
     if (permutations > 0) parts.emplace_back("permutations (p counts those that are done)");
     out.push_back(names + ": missing are " + join(parts) + ".");

@@ -23,6 +23,7 @@ struct CvCommand {
   RunOptions run;
   Preset preset = Preset::advised;
   bool dry_run = false;
+  bool json = false;
 };
 
 /// The paper's protocol, where a flag does not say otherwise. The paper is silent on normalisation and on the number of
@@ -49,14 +50,14 @@ void say_plan(const CvCommand& command, const CvStudy<Real>& study, Index missin
   Index bytes = 0;
   for (const Resolution<Real>& r : study.nested.resolutions) bytes += static_cast<Index>(r.design.x().size_bytes());
   fmt::print("{} samples, {} outer folds, {} permutations: {}, {} of them to do\n", study.facts.keys.rows(),
-             study.plan.outer.count(), study.plan.permutations,
-             plural(static_cast<Index>(study.plan.tasks.size()), "task"), missing);
+             study.plan.folds(), study.plan.permutations, plural(static_cast<Index>(study.plan.tasks.size()), "task"),
+             missing);
   fmt::print("volumes in memory: {}; --memory allows {} in all\n", format_bytes(bytes),
              format_bytes(memory_budget(run)));
   fmt::print("{:<24} {:>12} {:>14} {:>14}\n", "methods", "fits", "about", "memory");
   for (const std::vector<std::string>& family : study.plan.families) {
     const Effort one = effort_of(study, family);
-    const Index folds = 1 + study.plan.outer.count() * (1 + study.plan.permutations);
+    const Index folds = 1 + study.plan.folds() * (1 + study.plan.permutations);
     std::string name;
     for (const std::string& member : family) name += (name.empty() ? "" : ", ") + member;
     fmt::print("{:<24} {:>12} {:>14} {:>14}\n", name, one.fits * folds,
@@ -78,8 +79,9 @@ void cv(const CvCommand& command) {
   if (done.end == CvEnd::part)
     say(command.run, "part {} is done; {} of other parts are not. The part that ends last writes {}.", request.shard,
         plural(done.missing, "task"), request.output);
+  if (command.json) fmt::print("{}", done.results);
   if (done.end != CvEnd::written || command.run.quiet) return;
-  fmt::print("{}", done.table);
+  if (!command.json) fmt::print("{}", done.table);
   say(command.run, "written to {}: {}", request.output, join(done.files, 40));
 }
 
@@ -108,6 +110,7 @@ void add_cv(CLI::App& program) {
          "--no-report", [command] { command->request.report = false; }, "write no report.html")
       ->group("Running");
   app->add_flag("--dry-run", command->dry_run, "say what would be done: fits, memory, time")->group("Running");
+  app->add_flag("--json", command->json, "print results.json to stdout, in place of the table");
   add_run_flags(*app, command->run);
   app->callback([command] {
     const UseThreads threads = begin_run(*command->app, command->run);

@@ -38,7 +38,17 @@ void check_options(FitCommand& command) {
   const auto given = [&](const char* flag) { return !command.app->get_option(flag)->empty(); };
   const Method<double>& method = find_method<double>(command.request.method);
   const bool relative = given("--strength") || given("--balance");
-  command.request.setting = setting_from_flags(*command.app, method, relative);
+  const ChooseOptions& choosing = command.request.choosing;
+  if (choosing.choose) {
+    refuse_setting(*command.app, "--choose");
+  } else {
+    for (const char* flag :
+         {"--inner", "--grid", "--score", "--one-standard-error", "--top", "--inner-gap", "--groups"})
+      if (given(flag)) throw UsageError(fmt::format("{} goes with --choose, which is not given.", flag));
+    command.request.setting = setting_from_flags(*command.app, method, relative);
+  }
+  require(choosing.inner_gap >= 0 && choosing.inner_gap < 1,
+          "--inner-gap is a number from 0 (every inner fit to --gap) to 1, such as 1e-2.");
   require(!given("--balance") || method.has_parameter("tau"),
           "--balance is between two penalties, --tau and --gamma, and this method does not have both.");
   require(o.solver.solver == SolverKind::certified || method.has_parameter("tau"),
@@ -93,6 +103,12 @@ void say_summary(const FitCommand& command, const FitOutcome& fit, const std::ve
                         : fmt::format(": {} support vectors", support);
   if (report.tubal_rank >= 0) map += fmt::format(", tubal rank {}", report.tubal_rank);
   say(run, "  {} sample{} of {}{}", report.samples, report.samples == 1 ? "" : "s", to_string(fit.shape), map);
+  if (fit.choice)
+    say(run,
+        "  chosen of {} by {} {:.3f} over {}: optimistic, being the best of them; sturm cv tells how good such a model "
+        "is on others",
+        plural(fit.choice->settings, "setting"), facts_of(measure_of(fit.choice->score)).words, fit.choice->inner_score,
+        plural(fit.choice->folds, "fold"));
   say(run, "  written to {}: {}", run.output, join(files));
   if (report.status == Status::iteration_limit && command.request.model.solver.solver == SolverKind::certified)
     say(run, "  raise --iterations, or accept a larger --gap");
@@ -137,6 +153,11 @@ void add_fit(CLI::App& program) {
                   "errors that the SVM of a regression does not count, in standard deviations of the target")
       ->capture_default_str()
       ->group("Model");
+  add_flags(*app, "Choosing", command->request.choosing);
+  app->add_option("--confounds", command->request.confounds,
+                  "columns that are regressed out of the volumes; sturm predict takes them out too")
+      ->type_name("A,B")
+      ->group("Input");
   app->add_flag("--balanced", command->request.balanced, "weigh samples so that all classes count alike")
       ->group("Model");
   app->add_flag("--probabilities", command->request.probabilities,

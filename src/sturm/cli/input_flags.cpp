@@ -26,8 +26,8 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
     app.add_flag("--classes", options.classes, "classify: every value is a class, told from the rest")->group("Input");
   }
   const bool learns = purpose == Purpose::fit || purpose == Purpose::cv;
-  if (purpose == Purpose::fit) option("--weights", options.weights, "column with the samples' weights", "COL");
   if (learns) {
+    option("--weights", options.weights, "column with the samples' weights in training; scores count all alike", "COL");
     option("--site", options.site, "column of scanners or sites, for the report (default: site where there is one)",
            "COL|none");
     option("--mask", options.mask,

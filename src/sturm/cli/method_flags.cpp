@@ -80,6 +80,15 @@ void add_method_flags(CLI::App& app, const std::string& group) {
     }
 }
 
+void refuse_setting(const CLI::App& app, const char* flag) {
+  std::vector<std::string> names = {"--strength", "--balance"};
+  for (const auto& method : methods<double>())
+    for (const Parameter& p : method->parameters()) names.push_back("--" + p.name);
+  for (const std::string& name : names)
+    if (!app.get_option(name)->empty())
+      throw UsageError(fmt::format("{} is what {} finds: leave one of them out.", name, flag));
+}
+
 std::vector<double> setting_from_flags(const CLI::App& app, const Method<double>& method, bool relative) {
   for (const auto& other : methods<double>())
     for (const Parameter& p : other->parameters())

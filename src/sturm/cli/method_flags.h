@@ -18,6 +18,9 @@ void add_method_flags(CLI::App& app, const std::string& group);
 /// parameter of another method is, or both are.
 std::vector<double> setting_from_flags(const CLI::App& app, const Method<double>& method, bool relative);
 
+/// Throws where a parameter, --strength or --balance is given beside a flag that chooses them.
+void refuse_setting(const CLI::App& app, const char* flag);
+
 /// Lets --alpha be a number above 0 or auto, which is 0 in the options.
 void allow_automatic_alpha(CLI::App& app);
 

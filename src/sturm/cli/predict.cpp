@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // sturm predict: a fitted model on other volumes.
-#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -10,7 +9,6 @@
 #include "sturm/cli/terminal.h"
 #include "sturm/core/files.h"
 #include "sturm/core/output_folder.h"
-#include "sturm/eval/scores.h"
 
 namespace sturm::cli {
 namespace {
@@ -20,42 +18,6 @@ struct PredictCommand {
   PredictRequest request;
   RunOptions run;
 };
-
-/// How good the predictions are, over the samples whose target is known.
-void say_score(const RunOptions& run, const Target& target, const std::vector<double>& decisions) {
-  if (!target.names.empty()) {
-    const std::vector<double> labels = predicted_labels(decisions, target.y.size());
-    Index all = 0, hits = 0;
-    for (std::size_t m = 0; m < target.y.size(); ++m) {
-      all += !std::isnan(target.y[m]);
-      hits += labels[m] == target.y[m];
-    }
-    if (all == 0) return;
-    return say(run, "accuracy {:.1f} % ({} of {}; {} classes)",
-               100.0 * static_cast<double>(hits) / static_cast<double>(all), hits, all, target.names.size());
-  }
-  double n = 0, right = 0, sum_p = 0, sum_y = 0, error = 0;
-  for (std::size_t m = 0; m < target.y.size(); ++m) {
-    if (std::isnan(target.y[m])) continue;
-    n += 1;
-    right += (decisions[m] >= 0) == (target.y[m] > 0);
-    sum_p += decisions[m];
-    sum_y += target.y[m];
-    error += (decisions[m] - target.y[m]) * (decisions[m] - target.y[m]);
-  }
-  if (n == 0) return;
-  if (target.classes) return say(run, "accuracy {:.1f} % ({} of {})", 100 * right / n, right, n);
-  double py = 0, pp = 0, yy = 0;
-  for (std::size_t m = 0; m < target.y.size(); ++m) {
-    if (std::isnan(target.y[m])) continue;
-    const double p = decisions[m] - sum_p / n, y = target.y[m] - sum_y / n;
-    py += p * y;
-    pp += p * p;
-    yy += y * y;
-  }
-  const std::string r = pp > 0 && yy > 0 ? fmt::format("{:.3f}", py / std::sqrt(pp * yy)) : "undefined";
-  say(run, "correlation {}, root mean square error {:.4g} ({} samples)", r, std::sqrt(error / n), n);
-}
 
 void write_predictions(const PredictCommand& command) {
   const RunOptions& run = command.run;
@@ -77,7 +39,7 @@ void write_predictions(const PredictCommand& command) {
     say(run, "{} predictions written to {}", found.samples,
         (std::filesystem::path(run.output) / "predictions.tsv").string());
   }
-  say_score(run, found.target, found.decisions);
+  for (const std::string& sentence : found.scores) say(run, "{}", sentence);
 }
 
 }  // namespace
@@ -86,7 +48,8 @@ void add_predict(CLI::App& program) {
   const auto command = std::make_shared<PredictCommand>();
   CLI::App* const app = program.add_subcommand("predict", "Use a fitted model on other volumes");
   command->app = app;
-  app->add_option("--model", command->request.model, "folder written by sturm fit, or its model.safetensors")
+  app->add_option("--model", command->request.model,
+                  "folder written by sturm fit, its model.safetensors, or a model_METHOD.safetensors of sturm cv")
       ->type_name("DIR|FILE");
   add_input_flags(*app, command->request.input, Purpose::predict);
   add_run_flags(*app, command->run);

@@ -45,6 +45,9 @@ std::vector<std::string> class_names(const std::vector<std::string>& values) {
   return out;
 }
 
+/// What several other values are called together.
+std::string rest_of(const std::string& positive) { return "not " + positive; }
+
 Classes read_classes(const Table& table, Index column, const std::string& positive) {
   std::vector<std::string> others;
   const std::vector<std::string> values = values_of(table, column);
@@ -56,7 +59,7 @@ Classes read_classes(const Table& table, Index column, const std::string& positi
   if (others.empty())
     throw Error({table.name()}, "column " + table.columns()[column] + " holds '" + positive +
                                     "' alone; a classification needs samples of another class too.");
-  return {others.size() == 1 ? others[0] : "not " + positive, positive};
+  return {others.size() == 1 ? others[0] : rest_of(positive), positive};
 }
 
 }  // namespace
@@ -129,11 +132,42 @@ Target read_target(const Table& table, const TargetChoice& choice) {
   return read_known_target(table, name, {});
 }
 
+void require_same_kind(const Table& table, const Target& target) {
+  if (!target.classes) return;
+  const auto& [negative, positive] = *target.classes;
+  const Index at = table.column(target.column);
+  const bool rest = negative == rest_of(positive);
+  const bool words = std::isnan(parse_number(positive));
+  Index known = 0, of_kind = 0, first = -1;
+  for (Index row = 0; row < table.rows(); ++row) {
+    const std::string& value = target.actual[row];
+    if (value.empty()) continue;
+    ++known;
+    if (!rest && class_sign(value, positive) < 0 && class_sign(value, negative) < 0)
+      throw Error(table.place(row, at), "is '" + value + "', and the model tells " + positive + " from " + negative +
+                                            "; correct it, write n/a, or name another `target`.");
+    if (first < 0) first = row;
+    of_kind += class_sign(value, positive) > 0 || std::isnan(parse_number(value)) == words;
+  }
+  if (known > 0 && of_kind == 0)
+    throw Error(table.place(first, at), "is '" + target.actual[first] + "', and the model tells " + positive +
+                                            " from " + negative + ", which are no " + (words ? "numbers" : "words") +
+                                            "; name another `target`.");
+}
+
 std::vector<Index> rows_without(const Table& table, const std::string& column) {
   std::vector<Index> rows;
   const Index at = table.column(column);
   for (Index row = 0; row < table.rows(); ++row)
     if (table.missing(row, at)) rows.push_back(row);
+  return rows;
+}
+
+std::vector<Index> rows_with(const Table& table, const std::string& column) {
+  std::vector<Index> rows;
+  const Index at = table.column(column);
+  for (Index row = 0; row < table.rows(); ++row)
+    if (!table.missing(row, at)) rows.push_back(row);
   return rows;
 }
 

@@ -53,7 +53,12 @@ Target read_known_classes(const Table& table, const std::string& column, const s
 /// +1 or -1 for a class as written in a table; "1" and "1.0" are the same class.
 double class_sign(const std::string& value, const std::string& positive);
 
-/// The rows that have no value in a column.
+/// Throws where a known value of rows to be predicted cannot be one of a model's two classes: one that is neither,
+/// where both are known, or numbers in place of words. What is scored would be chance.
+void require_same_kind(const Table& table, const Target& target);
+
+/// The rows that have no value in a column, and those that have one.
 std::vector<Index> rows_without(const Table& table, const std::string& column);
+std::vector<Index> rows_with(const Table& table, const std::string& column);
 
 }  // namespace sturm

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <stdexcept>
 
 #include "sturm/core/parallel.h"
 #include "sturm/linalg/host.h"
@@ -48,12 +49,14 @@ std::vector<double> pseudo_inverse(const std::vector<double>& c, Index samples, 
 
 Confounds read_confounds(const Table& table, std::span<const std::string> columns, std::span<const Index> rows) {
   std::vector<std::vector<double>> found;
+  std::vector<ConfoundColumn> named;
   for (const std::string& name : columns) {
     const Index column = table.column(name);
     for (const Index row : rows)
       if (table.missing(row, column))
         throw Error(table.place(row, column),
                     "has no value, and it is a confound; fill it in, or leave " + name + " out of `confounds`.");
+    named.push_back({name, {}});
     if (table.numeric(column)) {
       const std::vector<double> all = table.numbers(column);
       found.emplace_back();
@@ -62,49 +65,101 @@ Confounds read_confounds(const Table& table, std::span<const std::string> column
     }
     std::set<std::string> words;
     for (const Index row : rows) words.insert(table.cell(row, column));
+    named.back().values.assign(words.begin(), words.end());
     words.erase(words.begin());
     for (const std::string& word : words) {
       found.emplace_back();
       for (const Index row : rows) found.back().push_back(table.cell(row, column) == word ? 1 : 0);
     }
   }
-  Confounds out{static_cast<Index>(found.size()), {}};
+  Confounds out{static_cast<Index>(found.size()), {}, std::move(named)};
   for (std::size_t m = 0; m < rows.size(); ++m)
     for (const std::vector<double>& column : found) out.values.push_back(column[m]);
   return out;
 }
 
+Confounds read_known_confounds(const Table& table, const ConfoundModel& model) {
+  Confounds out{0, {}, model.columns};
+  std::vector<std::vector<double>> found;
+  for (const ConfoundColumn& known : model.columns) {
+    if (!table.has(known.name))
+      throw Error({table.name()}, "has no column '" + known.name +
+                                      "', which the model takes out of the volumes as a confound; add it, measured as "
+                                      "for the training samples.");
+    const Index column = table.column(known.name);
+    for (Index row = 0; row < table.rows(); ++row) {
+      const std::string& value = table.cell(row, column);
+      if (value.empty())
+        throw Error(table.place(row, column),
+                    "has no value, and the model takes this confound out of the volumes; fill it in, or leave the row "
+                    "out.");
+      if (!known.values.empty() && std::ranges::find(known.values, value) == known.values.end())
+        throw Error(table.place(row, column), "is '" + value + "', and the model was trained on " + join(known.values) +
+                                                  " alone; correct it, or leave the row out.");
+    }
+    if (known.values.empty()) found.push_back(table.numbers(column));
+    for (std::size_t w = 1; w < known.values.size(); ++w) {
+      found.emplace_back();
+      for (Index row = 0; row < table.rows(); ++row)
+        found.back().push_back(table.cell(row, column) == known.values[w] ? 1 : 0);
+    }
+  }
+  out.columns = std::ssize(found);
+  for (Index row = 0; row < table.rows(); ++row)
+    for (const std::vector<double>& column : found) out.values.push_back(column[row]);
+  return out;
+}
+
 Confounds rows_of(const Confounds& confounds, std::span<const Index> rows) {
-  Confounds out{confounds.columns, {}};
+  Confounds out{confounds.columns, {}, confounds.named};
   for (const Index row : rows)
     out.values.insert(out.values.end(), confounds.row(row), confounds.row(row) + confounds.columns);
   return out;
 }
 
 template <class Real>
-Design<Real> without_confounds(const Design<Real>& x, const Confounds& confounds, std::span<const Index> train) {
-  const Index columns = confounds.columns, samples = x.samples(), known = static_cast<Index>(train.size());
-  std::vector<double> mean(columns), centred(samples * columns);
+ConfoundModel fit_confounds(const Design<Real>& x, const Confounds& confounds, std::span<const Index> train) {
+  const Index columns = confounds.columns, known = std::ssize(train);
+  ConfoundModel out{confounds.named, std::vector<double>(columns), std::vector<double>(x.voxels() * columns)};
   for (const Index m : train)
-    for (Index p = 0; p < columns; ++p) mean[p] += confounds.row(m)[p] / static_cast<double>(known);
-  for (Index m = 0; m < samples; ++m)
-    for (Index p = 0; p < columns; ++p) centred[m * columns + p] = confounds.row(m)[p] - mean[p];
-  std::vector<double> of_train;
+    for (Index p = 0; p < columns; ++p) out.mean[p] += confounds.row(m)[p] / static_cast<double>(known);
+  std::vector<double> centred;
   for (const Index m : train)
-    of_train.insert(of_train.end(), centred.begin() + m * columns, centred.begin() + (m + 1) * columns);
-  const std::vector<double> inverse = pseudo_inverse(of_train, known, columns);
-  AlignedVector<Real> out(x.x().begin(), x.x().end());
+    for (Index p = 0; p < columns; ++p) centred.push_back(confounds.row(m)[p] - out.mean[p]);
+  const std::vector<double> inverse = pseudo_inverse(centred, known, columns);
   parallel_for((x.voxels() + block - 1) / block, [&](Index piece, int) {
-    std::vector<double> coefficient(columns);
     for (Index v = piece * block; v < std::min(x.voxels(), (piece + 1) * block); ++v) {
-      Real* voxel = out.data() + v * samples;
+      const Real* const voxel = x.column(v);
       double middle = 0;  // against cancellation where a voxel's mean is large
       for (const Index m : train) middle += static_cast<double>(voxel[m]) / static_cast<double>(known);
-      for (Index p = 0; p < columns; ++p) {
-        coefficient[p] = 0;
+      double* const coefficient = out.coef.data() + v * columns;
+      for (Index p = 0; p < columns; ++p)
         for (Index m = 0; m < known; ++m)
           coefficient[p] += inverse[p * known + m] * (static_cast<double>(voxel[train[m]]) - middle);
-      }
+    }
+  });
+  return out;
+}
+
+template <class Real>
+Design<Real> without_confounds(const Design<Real>& x, const Confounds& confounds, const ConfoundModel& model,
+                               const Region& of_model) {
+  const Index columns = confounds.columns, samples = x.samples();
+  std::vector<double> centred(samples * columns);
+  for (Index m = 0; m < samples; ++m)
+    for (Index p = 0; p < columns; ++p) centred[m * columns + p] = confounds.row(m)[p] - model.mean[p];
+  std::vector<Index> place(x.voxels());  // of each column of x among those of the model
+  for (Index v = 0, c = 0; v < x.voxels(); ++v) {
+    while (c < of_model.size() && of_model.voxel(c) < x.region().voxel(v)) ++c;
+    if (c == of_model.size() || of_model.voxel(c) != x.region().voxel(v))
+      throw std::logic_error("without_confounds: the model does not know every voxel");
+    place[v] = c;
+  }
+  AlignedVector<Real> out(x.x().begin(), x.x().end());
+  parallel_for((x.voxels() + block - 1) / block, [&](Index piece, int) {
+    for (Index v = piece * block; v < std::min(x.voxels(), (piece + 1) * block); ++v) {
+      Real* const voxel = out.data() + v * samples;
+      const double* const coefficient = model.coef.data() + place[v] * columns;
       for (Index m = 0; m < samples; ++m) {
         double explained = 0;
         for (Index p = 0; p < columns; ++p) explained += centred[m * columns + p] * coefficient[p];
@@ -115,7 +170,11 @@ Design<Real> without_confounds(const Design<Real>& x, const Confounds& confounds
   return Design<Real>::owning(x.region(), samples, std::move(out));
 }
 
-template Design<float> without_confounds(const Design<float>&, const Confounds&, std::span<const Index>);
-template Design<double> without_confounds(const Design<double>&, const Confounds&, std::span<const Index>);
+#define STURM_INSTANTIATE(Real)                                                                        \
+  template ConfoundModel fit_confounds(const Design<Real>&, const Confounds&, std::span<const Index>); \
+  template Design<Real> without_confounds(const Design<Real>&, const Confounds&, const ConfoundModel&, const Region&);
+STURM_INSTANTIATE(float)
+STURM_INSTANTIATE(double)
+#undef STURM_INSTANTIATE
 
 }  // namespace sturm

@@ -9,13 +9,15 @@
 
 #include "sturm/core/design.h"
 #include "sturm/core/table.h"
+#include "sturm/models/confound_model.h"
 
 namespace sturm {
 
 /// Numbers a sample.
 struct Confounds {
   Index columns = 0;
-  std::vector<double> values;  ///< sample by sample
+  std::vector<double> values;           ///< sample by sample
+  std::vector<ConfoundColumn> named{};  ///< the columns of a table that they were read from
 
   bool empty() const { return columns == 0; }
   const double* row(Index sample) const { return values.data() + sample * columns; }
@@ -25,11 +27,25 @@ struct Confounds {
 /// values but the first. Throws where a value is missing.
 Confounds read_confounds(const Table& table, std::span<const std::string> columns, std::span<const Index> rows);
 
+/// Of every row, the confounds that a model knows. Throws where a value is missing or is not of the model's kind.
+Confounds read_known_confounds(const Table& table, const ConfoundModel& model);
+
 Confounds rows_of(const Confounds& confounds, std::span<const Index> rows);
 
-/// Every voxel less what the confounds explain of it. The coefficients, and the means that they are centred by, are of
-/// the samples in `train`; confounds that these do not tell apart share what they explain.
+/// What the confounds explain of every voxel. The coefficients, and the means that they are centred by, are of the
+/// samples in `train`; confounds that these do not tell apart share what they explain.
 template <class Real>
-Design<Real> without_confounds(const Design<Real>& x, const Confounds& confounds, std::span<const Index> train);
+ConfoundModel fit_confounds(const Design<Real>& x, const Confounds& confounds, std::span<const Index> train);
+
+/// Every voxel less what the model explains of it; the model is of the voxels of a region, all of x's among them.
+template <class Real>
+Design<Real> without_confounds(const Design<Real>& x, const Confounds& confounds, const ConfoundModel& model,
+                               const Region& of_model);
+
+/// Both at once.
+template <class Real>
+Design<Real> without_confounds(const Design<Real>& x, const Confounds& confounds, std::span<const Index> train) {
+  return without_confounds(x, confounds, fit_confounds(x, confounds, train), x.region());
+}
 
 }  // namespace sturm

@@ -17,6 +17,9 @@
 namespace sturm {
 namespace {
 
+/// What `auto` asks for.
+constexpr int usual_outer = 10, usual_inner = 9;
+
 /// What is never torn apart, with how many of its samples fall into each stratum.
 struct Unit {
   std::vector<Index> rows;
@@ -32,6 +35,12 @@ std::string as_many_as(const FoldChoice& choice, Index most, const std::string& 
   return "give " + option_name(choice.option, std::to_string(most)) + (most > 2 ? " or fewer." : ".");
 }
 
+Index groups_with(const SampleKeys& keys, const std::vector<std::vector<Index>>& groups, double label) {
+  return std::ranges::count_if(groups, [&](const auto& rows) {
+    return std::ranges::any_of(rows, [&](Index row) { return keys.y[row] == label; });
+  });
+}
+
 void check_count(const SampleKeys& keys, const FoldChoice& choice, const std::vector<std::vector<Index>>& groups) {
   const auto have = static_cast<Index>(groups.size());
   if (have < choice.count)
@@ -40,9 +49,7 @@ void check_count(const SampleKeys& keys, const FoldChoice& choice, const std::ve
                 as_many_as(choice, have, "two at least are needed."));
   if (!keys.classification) return;
   for (const double label : classes_of(keys.y)) {
-    const Index with = std::ranges::count_if(groups, [&](const auto& rows) {
-      return std::ranges::any_of(rows, [&](Index row) { return keys.y[row] == label; });
-    });
+    const Index with = groups_with(keys, groups, label);
     if (with < choice.count)
       throw Error("Class '" + keys.class_name(label) + "' has " + std::to_string(with) + " " + groups_word(keys) +
                   ", fewer than the " + std::to_string(choice.count) + " folds of " + option_name(choice.option) +
@@ -129,15 +136,20 @@ Folds balanced_folds(const SampleKeys& keys, const FoldChoice& choice, Rng rng) 
 
 Folds folds_by_group(const SampleKeys& keys, const FoldChoice& choice) {
   const std::vector<std::vector<Index>> groups = rows_of_groups(keys);
+  const bool one = choice.kind == FoldKind::one;
   if (groups.size() < 2)
-    throw Error(option_name(choice.option, "group") + " leaves one group out at a time, and column " +
-                keys.group_column + " has " + std::to_string(groups.size()) +
-                "; give a number of folds or another `groups`.");
+    throw Error(option_name(choice.option, one ? "loo" : "group") + " leaves one " +
+                (one && keys.groups.empty()
+                     ? "sample out at a time, and there is one alone; add samples."
+                     : "group out at a time, and column " + keys.group_column + " has " +
+                           std::to_string(groups.size()) + "; give a number of folds or another `groups`."));
   Folds folds;
   folds.of.resize(keys.ids.size());
   for (const auto& rows : groups) {
     for (const Index row : rows) folds.of[row] = folds.count();
-    folds.names.push_back(keys.groups.empty() ? keys.ids[rows[0]] : keys.groups[rows[0]]);
+    folds.names.push_back(!keys.groups.empty() ? keys.groups[rows[0]]
+                          : one                ? std::to_string(folds.count() + 1)
+                                               : keys.ids[rows[0]]);
   }
   return folds;
 }
@@ -192,6 +204,22 @@ std::vector<Index> rows_where(const std::vector<int>& of, int fold, bool inside)
 
 }  // namespace
 
+FoldsThatFit folds_that_fit(const SampleKeys& keys, const FoldChoice& choice) {
+  const std::vector<std::vector<Index>> groups = rows_of_groups(keys);
+  const std::string unit = keys.groups.empty() ? "sample" : "group";
+  const std::string column = keys.groups.empty() ? "" : " (column " + keys.group_column + ")";
+  FoldsThatFit out{choice.count, ""};
+  const auto allow = [&](Index most, const std::string& who) {
+    if (most >= out.count) return;
+    out = {static_cast<int>(most), who + plural(most, unit) + column};
+  };
+  allow(std::ssize(groups), std::string(groups.size() == 1 ? "there is " : "there are "));
+  if (keys.classification)
+    for (const double label : classes_of(keys.y))
+      allow(groups_with(keys, groups, label), "class '" + keys.class_name(label) + "' has ");
+  return out;
+}
+
 std::vector<Index> Folds::test(int fold) const { return rows_where(of, fold, true); }
 std::vector<Index> Folds::train(int fold) const { return rows_where(of, fold, false); }
 
@@ -199,16 +227,19 @@ FoldChoice parse_folds(const std::string& text, const std::string& option) {
   FoldChoice choice;
   choice.option = option;
   const std::string prefix = "column:";
-  if (text == "group") {
-    choice.kind = FoldKind::group;
+  if (text == "auto") {
+    choice.count = option == "inner" ? usual_inner : usual_outer;
+    choice.at_most = true;
+  } else if (text == "group" || text == "loo") {
+    choice.kind = text == "loo" ? FoldKind::one : FoldKind::group;
   } else if (text.starts_with(prefix) && text.size() > prefix.size()) {
     choice.kind = FoldKind::column;
     choice.column = text.substr(prefix.size());
   } else {
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), choice.count);
     if (code != std::errc{} || end != text.data() + text.size() || choice.count < 2)
-      throw UsageError(option_name(option) + " is a number of folds from 2, group, or column:NAME, not '" + text +
-                       "'.");
+      throw UsageError(option_name(option) + " is a number of folds from 2, auto, loo, group, or column:NAME, not '" +
+                       text + "'.");
   }
   return choice;
 }
@@ -216,9 +247,11 @@ FoldChoice parse_folds(const std::string& text, const std::string& option) {
 Folds make_folds(const SampleKeys& keys, const FoldChoice& choice, std::uint64_t seed, std::uint64_t stream,
                  std::span<const std::string> given) {
   check(keys);
-  Folds folds = choice.kind == FoldKind::count   ? balanced_folds(keys, choice, Rng(seed, stream))
-                : choice.kind == FoldKind::group ? folds_by_group(keys, choice)
-                                                 : given_folds(keys, choice, given);
+  FoldChoice settled = choice;
+  if (choice.at_most) settled.count = std::max(2, folds_that_fit(keys, choice).count);
+  Folds folds = choice.kind == FoldKind::count    ? balanced_folds(keys, settled, Rng(seed, stream))
+                : choice.kind == FoldKind::column ? given_folds(keys, choice, given)
+                                                  : folds_by_group(keys, choice);
   if (keys.classification) check_training(keys, choice, folds);
   return folds;
 }

@@ -14,26 +14,31 @@ namespace sturm {
 
 /// How the samples are cut, as the user says it.
 struct FoldOptions {
-  std::string outer = "10";
-  std::string inner = "9";
+  std::string outer = "auto";
+  std::string inner = "auto";
 };
 
 template <class Field>
 void describe(Field&& field, FoldOptions& o) {
-  field("outer", o.outer, "folds to test on: a number, group (leave one group out) or column:NAME (given folds)");
-  field("inner", o.inner, "folds inside each training set, to choose the setting with: a number or group");
+  field("outer", o.outer,
+        "folds to test on: a number, loo (leave one sample out), group (leave one group out) or column:NAME (given "
+        "folds); auto: 10, or as many as the smallest class or the groups allow");
+  field(
+      "inner", o.inner,
+      "folds inside each training set, to choose the setting with: a number, loo or group; auto: 9, or as many as fit");
 }
 
-enum class FoldKind { count, group, column };
+enum class FoldKind { count, group, column, one };
 
 struct FoldChoice {
   FoldKind kind = FoldKind::count;
   int count = 10;
-  std::string column;  ///< of FoldKind::column
-  std::string option;  ///< "outer", for errors
+  std::string column;    ///< of FoldKind::column
+  std::string option;    ///< "outer", for errors
+  bool at_most = false;  ///< of FoldKind::count: fewer where the samples do not allow so many
 };
 
-/// "10", "group" or "column:NAME". `option` names the flag it came from.
+/// "10", "auto", "loo", "group" or "column:NAME". `option` names the flag it came from.
 FoldChoice parse_folds(const std::string& text, const std::string& option);
 
 struct Folds {
@@ -45,11 +50,20 @@ struct Folds {
   std::vector<Index> train(int fold) const;
 };
 
+/// How many folds of FoldKind::count the samples allow, up to the number of the choice, and what does not allow more:
+/// "class 'patient' has 6 samples". It may be below 2.
+struct FoldsThatFit {
+  int count = 0;
+  std::string because;
+};
+FoldsThatFit folds_that_fit(const SampleKeys& keys, const FoldChoice& choice);
+
 /// Cuts the samples into folds, no group on both sides. FoldKind::count balances the classes (of a regression: the
 /// quantiles of y) over the folds: without groups, two folds never differ by more than one sample of a class, nor by
 /// more than one sample in all; with groups, the largest are dealt first, each to the fold that has least of its
-/// classes. `given` holds the values of the column of FoldKind::column. Throws where there are fewer groups than folds,
-/// where a class is in fewer groups than folds, or where a training set would have one class alone.
+/// classes. FoldKind::one leaves one sample out at a time, samples of a group together. `given` holds the values of the
+/// column of FoldKind::column. Throws where there are fewer groups than folds, where a class is in fewer groups than
+/// folds, or where a training set would have one class alone.
 Folds make_folds(const SampleKeys& keys, const FoldChoice& choice, std::uint64_t seed, std::uint64_t stream = 0,
                  std::span<const std::string> given = {});
 

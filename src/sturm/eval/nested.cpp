@@ -12,8 +12,10 @@
 #include <tuple>
 
 #include "sturm/eval/inner_scores.h"
+#include "sturm/eval/stored_model.h"
 #include "sturm/models/model.h"
 #include "sturm/models/wrappers/one_vs_rest.h"
+#include "sturm/models/wrappers/platt.h"
 
 namespace sturm {
 namespace {
@@ -31,6 +33,12 @@ std::vector<Index> counted(Index first, Index last) {
   std::vector<Index> out(last - first);
   std::iota(out.begin(), out.end(), first);
   return out;
+}
+
+/// The task without training samples of weight 0, which nothing is learnt from.
+NestedTask that_count(NestedTask task, std::span<const double> weights) {
+  if (!weights.empty()) std::erase_if(task.train, [&](Index row) { return weights[row] == 0; });
+  return task;
 }
 
 /// The settings of a method's grid, with the percents that the user asked for.
@@ -59,21 +67,26 @@ class Nested {
  public:
   Nested(const NestedStudy<Real>& study, const Family<Real>& family, const NestedTask& task,
          const NestedProgress& progress)
-      : study_(study), family_(family), task_(task), progress_(progress), inner_(parts(), study.options.score) {
+      : study_(study),
+        family_(family),
+        task_(that_count(task, study.weights)),
+        progress_(progress),
+        inner_(parts(), study.options.score) {
     const NestedOptions& o = study.options;
-    SampleKeys keys = take(study.keys, task.train);
-    for (const std::vector<double>& y : task.labels) {
-      labels_.push_back(at(y, task.train));
+    if (!study.weights.empty()) weights_ = at(study.weights, task_.train);
+    SampleKeys keys = take(study.keys, task_.train);
+    for (const std::vector<double>& y : task_.labels) {
+      labels_.push_back(at(y, task_.train));
       keys.y = labels_.back();
-      folds_.push_back(make_folds(keys, o.inner, o.method.seed, task.stream));
+      folds_.push_back(make_folds(keys, o.inner, o.method.seed, task_.stream));
     }
-    outcomes_.assign(family.size(), std::vector<NestedOutcome>(task.labels.size()));
+    outcomes_.assign(family.size(), std::vector<NestedOutcome>(task_.labels.size()));
     method_options_ = o.method;
     method_options_.progress = [this](const FitProgress&) {
       const std::lock_guard lock(mutex_);
       return tell();
     };
-    if (!study.confounds.empty()) confounds_ = rows_of(study.confounds, task.train);
+    if (!study.confounds.empty()) confounds_ = rows_of(study.confounds, task_.train);
   }
 
   std::vector<std::vector<NestedOutcome>> run() {
@@ -204,7 +217,8 @@ class Nested {
       ahead = {.guess = ahead.guess, .position = ahead.guess, .models = {}};
       ahead.models.resize(parts());
       for (int part = 0; part < parts(); ++part) {
-        tasks.push_back({labels_of(l, part), {}, size.grids[0][l][s], nullptr, labels_.size() * parts() == 1});
+        tasks.push_back(
+            {labels_of(l, part), all_weights(l), size.grids[0][l][s], nullptr, labels_.size() * parts() == 1});
         places.push_back({Place::all, l, static_cast<std::size_t>(ahead.guess), part});
       }
     }
@@ -234,11 +248,25 @@ class Nested {
     return study_.keys.several > 0 ? against_rest(labels_[l], part) : labels_[l];
   }
 
+  /// Of the training samples in the training set of some of them; empty: all 1.
+  std::vector<double> weights_of(std::size_t l, std::span<const Index> rows) const {
+    std::vector<double> out(task_.train.size());
+    for (const Index row : rows) out[row] = weights_.empty() ? 1 : weights_[row];
+    return study_.options.balanced ? balanced_weights(labels_[l], out) : out;
+  }
+  std::vector<double> all_weights(std::size_t l) const {
+    if (weights_.empty() && !study_.options.balanced) return {};
+    return weights_of(l, counted(0, std::ssize(task_.train)));
+  }
+
   /// The settings to choose from. Classes share them: of each the largest that a class has at its place.
   std::vector<std::vector<double>> grid_of(const Method<Real>& method, const FitData<Real>& data, std::size_t l) const {
-    std::vector<std::vector<double>> grid = settings_of(method, data, {labels_of(l, 0), {}, {}}, study_.options);
+    const auto of_part = [&](int part) {
+      return settings_of(method, data, {labels_of(l, part), all_weights(l), {}}, study_.options);
+    };
+    std::vector<std::vector<double>> grid = of_part(0);
     for (int part = 1; part < parts(); ++part) {
-      const auto other = settings_of(method, data, {labels_of(l, part), {}, {}}, study_.options);
+      const auto other = of_part(part);
       if (other.size() != grid.size()) throw std::logic_error("the grids of two classes differ in length");
       for (std::size_t s = 0; s < grid.size(); ++s) grid[s] = largest_of(std::array{grid[s], other[s]});
     }
@@ -250,8 +278,7 @@ class Nested {
                   std::vector<Place>& places) {
     for (const auto& [l, fold] : folds) {
       const std::vector<Index> train = folds_[l].train(fold);
-      std::vector<double> weights(task_.train.size());
-      for (const Index row : train) weights[row] = 1;
+      const std::vector<double> weights = weights_of(l, train);
       if (study_.keys.classification && classes_of(at(labels_[l], train)).size() < 2) continue;
       for (std::size_t s = 0; s < size.grids[m][l].size(); ++s) {
         if (m == 0 && !size.wanted[l][s]) continue;
@@ -352,13 +379,19 @@ class Nested {
     const Index all = static_cast<Index>(rows.size());
     Design<Real> both = resolution.volumes(task_.train, rows);
     const Region region = both.region();
-    if (!confounds_.empty()) both = without_confounds(both, rows_of(study_.confounds, rows), counted(0, known));
+    ConfoundModel explained;
+    if (!confounds_.empty()) {
+      const Confounds all_of_them = rows_of(study_.confounds, rows);
+      explained = fit_confounds(both, all_of_them, counted(0, known));
+      both = without_confounds(both, all_of_them, explained, region);
+    }
     const Design<Real> train = rows_of(both, counted(0, known));
     const Design<Real> unseen = task_.test.empty() ? train : rows_of(both, counted(known, all));
     for (std::size_t m = 0; m < family_.size(); ++m) {
       std::vector<FitTask> tasks;
       std::vector<std::pair<std::size_t, int>> whose;  // label and part
       std::vector<std::vector<FitReport>> reports(labels_.size(), std::vector<FitReport>(parts()));
+      std::vector<SavedPart> kept(task_.keep_model ? parts() : 0);
       const auto take = [&](std::size_t l, int part, const Model& model) {
         std::vector<double> values;
         if (!task_.test.empty()) values = model->decision_values(unseen);
@@ -371,6 +404,7 @@ class Nested {
           outcome.decision.resize(values.size() * parts());
           for (std::size_t i = 0; i < values.size(); ++i) outcome.decision[i * parts() + part] = values[i];
         }
+        if (l == 0 && task_.keep_model) kept[part].model = with_short_coefficients(standing_alone(model->model()));
         if (model->model().has_map()) {
           const auto coef = model->model().map().coef.flat();
           outcome.coef.resize(coef.size() * parts());
@@ -383,25 +417,42 @@ class Nested {
             take(l, part, ahead_[l].models[part]);
             continue;
           }
-          tasks.push_back({labels_of(l, part), {}, outcomes_[m][l].chosen().setting});
+          tasks.push_back({labels_of(l, part), all_weights(l), outcomes_[m][l].chosen().setting});
           whose.emplace_back(l, part);
         }
       if (!tasks.empty())
         family_[m]->fit(data(train), tasks, method_options_,
                         [&](Index t, const Model& model) { take(whose[t].first, whose[t].second, model); });
-      for (std::size_t l = 0; l < labels_.size(); ++l)
-        if (chose(outcomes_[m][l]))
-          outcomes_[m][l].report =
-              parts() == 1 ? reports[l].front() : merged_report(std::span<const FitReport>(reports[l]));
+      for (std::size_t l = 0; l < labels_.size(); ++l) {
+        if (!chose(outcomes_[m][l])) continue;
+        outcomes_[m][l].report =
+            parts() == 1 ? reports[l].front() : merged_report(std::span<const FitReport>(reports[l]));
+        outcomes_[m][l].parts = std::move(reports[l]);
+      }
+      if (task_.keep_model && chose(outcomes_[m][0]))
+        keep_model(*family_[m], resolution.design, std::move(kept), region.mask(), explained, outcomes_[m][0]);
     }
+  }
+
+  /// What a model file holds of the first labels' models, and what it says of all samples.
+  void keep_model(const Method<Real>& method, const Design<Real>& raw, std::vector<SavedPart> parts,
+                  std::vector<std::uint8_t> mask, const ConfoundModel& explained, NestedOutcome& outcome) const {
+    SavedModel model = put_together(std::move(parts), raw.shape(), study_.options.normalize, std::move(mask));
+    model.method = method.name();
+    model.confounds = explained;
+    for (Index c = 0; c < study_.keys.several; ++c)
+      model.names.push_back(study_.keys.class_name(static_cast<double>(c)));
+    outcome.fitted = decisions_of(model, raw, study_.confounds);
+    outcome.model = std::move(model);
   }
 
   const NestedStudy<Real>& study_;
   const Family<Real>& family_;
-  const NestedTask& task_;
+  const NestedTask task_;  ///< with the training samples that count
   const NestedProgress& progress_;
   std::vector<Folds> folds_;                 ///< of the training samples, by labels: folds are balanced by them
   Confounds confounds_;                      ///< of the training samples
+  std::vector<double> weights_;              ///< of the training samples; empty: all 1
   std::vector<std::vector<double>> labels_;  ///< of the training samples
   MethodOptions method_options_;
   std::vector<std::vector<NestedOutcome>> outcomes_;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "sturm/eval/confounds.h"
 #include "sturm/eval/folds.h"
 #include "sturm/eval/scores.h"
+#include "sturm/models/files/model_file.h"
 #include "sturm/models/method.h"
 
 namespace sturm {
@@ -41,6 +43,7 @@ struct NestedOptions {
   std::vector<double> top;  ///< percents of "+ SVM" to choose from; empty: the method's own
   Normalize normalize = Normalize::none;
   bool intercept = true;
+  bool balanced = false;  ///< all classes of a training set count alike
   double alpha = 1;
   double tube = 0.1;  ///< of a regression, see FitData
   /// Inner fits go to this gap, and only those whose setting could still be chosen to that of `method`; 0, or what is
@@ -54,7 +57,8 @@ template <class Real>
 struct NestedStudy {
   std::vector<Resolution<Real>> resolutions;
   SampleKeys keys;
-  Confounds confounds;  ///< empty: none
+  Confounds confounds;          ///< empty: none
+  std::vector<double> weights;  ///< of the samples in training; 0: never trained on. Empty: all 1. Scores know none
   NestedOptions options;
   linalg::Backend* backend = nullptr;  ///< must be set
 
@@ -79,6 +83,7 @@ struct NestedTask {
   std::vector<std::vector<double>> labels;  ///< the targets of all samples, one vector a permutation; each has inner
                                             ///< folds of its own, as they are balanced by the labels
   std::uint64_t stream = 0;                 ///< of the inner folds: the same for all families
+  bool keep_model = false;                  ///< NestedOutcome::model is wanted, of the first labels
 };
 
 /// A setting, and how it did.
@@ -100,8 +105,11 @@ struct NestedOutcome {
   FitReport report;              ///< of the model that gave it; of several classes: see merged_report()
   std::size_t resolution = 0;    ///< chosen
   Shape shape;
-  std::vector<float> coef;         ///< of that model, on raw volumes, class after class; empty where it has none
-  std::vector<std::uint8_t> mask;  ///< empty: every voxel
+  std::vector<float> coef;          ///< of that model, on raw volumes, class after class; empty where it has none
+  std::vector<std::uint8_t> mask;   ///< empty: every voxel
+  std::vector<FitReport> parts;     ///< of each class where there are several, or the one of `report`
+  std::optional<SavedModel> model;  ///< where NestedTask::keep_model asks for it: what a model file holds of the fit
+  std::vector<double> fitted;       ///< what that model says of every sample of the study, as `decision`
 
   const GridPoint& chosen() const { return grid[choice.chosen]; }
 };

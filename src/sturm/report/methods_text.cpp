@@ -25,6 +25,8 @@ std::string title_of(const std::string& name) {
 std::string folds_words(const std::string& asked, const char* option) {
   const FoldChoice choice = parse_folds(asked, option);
   if (choice.kind == FoldKind::group) return "leaving one group out";
+  if (choice.kind == FoldKind::one) return "leaving one sample out";
+  if (choice.at_most) return "up to " + std::to_string(choice.count) + " folds";
   if (choice.kind == FoldKind::column) return "the folds of the column " + choice.column;
   return std::to_string(choice.count) + " folds";
 }
@@ -126,6 +128,15 @@ std::string cv_methods_text(const CvResults& r) {
   if (asked != nullptr && asked->choice.one_standard_error)
     out += " Of the settings within one standard error of the best, the sparsest was taken.";
   if (r.groups) out += fmt::format(" No {} was on both sides of a fold.", r.groups->column);
+  if (asked != nullptr && asked->repeats > 1)
+    out += fmt::format(
+        " The outer folds were dealt {} times, and scores are means over all folds of all deals; what is said of all "
+        "predictions together is said of the mean decision value of each sample over the deals.",
+        asked->repeats);
+  if (asked != nullptr && asked->balanced) out += " In training all classes counted alike.";
+  if (r.settings && !r.settings->weights.empty())
+    out += fmt::format(" In training samples had the weights of the column {}; scores count every sample alike.",
+                       r.settings->weights);
   if (asked != nullptr && !asked->confounds.empty())
     out += fmt::format(" {} {} regressed out of the volumes.", asked->confounds,
                        asked->confounds.find(',') == std::string::npos ? "was" : "were");

@@ -17,6 +17,7 @@ inline std::vector<std::string> names_of<Exchange>() {
 /// A score over the outer folds, and of all predictions together.
 struct ScoreResult {
   std::optional<double> mean, sd, pooled;
+  std::optional<double> sd_of_repeats;  ///< of the means of the deals of the outer folds, where there are several
 };
 
 /// Counts of right and wrong predictions; of several classes the matrix alone.
@@ -97,7 +98,8 @@ void describe(Field& field, MethodResults& m) {
   field.each_score(m.scores, [](auto& of_score, const std::string& key, ScoreResult& score) {
     of_score(key, score.mean, "mean over the outer folds");
     of_score(key + "_sd", score.sd, "its standard deviation");
-    of_score("pooled_" + key, score.pooled, "of all predictions together");
+    of_score("pooled_" + key, score.pooled, "of all predictions together; of several deals, of their mean");
+    of_score(key + "_sd_of_repeats", score.sd_of_repeats, "standard deviation of the means of the deals of the folds");
   });
   field("pooled_accuracy_interval", m.pooled_accuracy_interval, "exact, at 95 %");
   field("binomial_p", m.binomial_p);
@@ -139,6 +141,7 @@ struct CvResults {
   std::optional<double> chance, majority;
   std::optional<GroupCount> groups;
   Index outer_folds = 0;
+  std::optional<Index> repeats;
   Score score = Score::accuracy;
   std::vector<double> resize;
   Index permutations = 0;
@@ -163,6 +166,7 @@ void describe(Field& field, CvResults& r) {
   field("majority", r.majority, "accuracy of always naming the largest class");
   field("groups", r.groups, "whose samples stay together");
   field("outer_folds", r.outer_folds);
+  field("repeats", r.repeats, "how often they were dealt, where more than once");
   field("score", r.score, "by which settings were chosen");
   field("resize", r.resize);
   field("permutations", r.permutations);

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "sturm/eval/scores.h"
 #include "sturm/models/linear/linear_model.h"
 #include "sturm/results/describe.h"
 #include "sturm/solver/options.h"
@@ -59,6 +60,22 @@ void describe(Field& field, FitGrid& g) {
   field("affine", g.affine);
 }
 
+/// How the setting of a fit was chosen.
+struct FitChoice {
+  Score score = Score::accuracy;
+  double inner_score = not_known;
+  Index folds = 0, settings = 0;
+};
+template <>
+inline constexpr const char* type_name<FitChoice> = "FitChoice";
+template <class Field>
+void describe(Field& field, FitChoice& c) {
+  field("score", c.score, "by which it was chosen");
+  field("inner_score", c.inner_score, "mean over the folds: optimistic, since the best of all settings was taken");
+  field("folds", c.folds);
+  field("settings", c.settings, "how many there were to choose from");
+}
+
 struct FitResults {
   std::string method;
   double tau = not_known, gamma = not_known, alpha = not_known;
@@ -77,6 +94,8 @@ struct FitResults {
   std::optional<OrNull<std::array<Number, 2>>> sigmoid;
   std::optional<FitGrid> grid;
   std::optional<double> resize;
+  std::optional<FitChoice> choice;
+  std::optional<std::vector<std::string>> confounds;
 };
 template <>
 inline constexpr const char* type_name<FitResults> = "FitResults";
@@ -101,6 +120,8 @@ void describe(Field& field, FitResults& f) {
   field("sigmoid", f.sigmoid, "of two classes: slope and offset of the probabilities, where they were learnt");
   field("grid", f.grid, "of volumes: where they lie");
   field("resize", f.resize);
+  field("choice", f.choice, "where the setting was chosen by cross-validation");
+  field("confounds", f.confounds, "columns that were regressed out of the volumes");
 }
 
 }  // namespace sturm

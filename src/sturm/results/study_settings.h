@@ -26,6 +26,8 @@ struct CvOptions {
   std::string resize = "1";
   std::string top;
   Index permutations = 0;
+  Index repeats = 1;
+  bool balanced = false;
   std::string groups;
   std::string confounds;
   Normalize normalize = Normalize::none;
@@ -46,6 +48,8 @@ void describe(Field&& field, CvOptions& o) {
   field("resize", o.resize, "factors of the volumes' extents to choose from, such as 0.3,0.5,0.7");
   field("top", o.top, "percents of the selected voxels that + SVM may keep, such as 1,5,10,50,100");
   field("permutations", o.permutations, "how often all of it is repeated with permuted labels, for a p-value");
+  field("repeats", o.repeats, "how often the outer folds are dealt anew; scores are means over all of them");
+  field("balanced", o.balanced, "weigh samples in training so that all classes count alike");
   field("groups", o.groups, "column whose samples stay together (default: participant_id where there is one), or none");
   field("confounds", o.confounds, "columns that are regressed out of the volumes, inside each training set");
   field("normalize", o.normalize, "none; sample: each volume to mean 0 and norm 1; voxel: each voxel to variance 1");
@@ -66,6 +70,7 @@ struct StudySettings {
   std::string target, positive;
   bool classes = false;
   std::string mask;
+  std::string weights;  ///< column
   std::string table;    ///< a hash
   std::string volumes;  ///< a hash
   int numerics = 0;     ///< goes up when the same study would give other numbers than before
@@ -81,7 +86,8 @@ void describe(Field& field, StudySettings& s) {
   field("positive", s.positive, "its positive value");
   field("classes", s.classes, "every value of it is a class");
   field("mask", s.mask, "auto: each training set learnt its own");
-  field("the table", s.table, "a hash of the samples' names, labels, groups, confounds and folds");
+  field("weights", s.weights, "column of the samples' weights in training; scores count every sample alike");
+  field("the table", s.table, "a hash of the samples' names, labels, groups, confounds, weights and folds");
   field("the volumes", s.volumes, "a hash of the volumes as they were used");
   field("the version of the numerics", s.numerics, "goes up when the same study would give other numbers");
 }

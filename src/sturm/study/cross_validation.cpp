@@ -28,8 +28,14 @@ std::string family_name(const std::vector<std::string>& family) {
 
 }  // namespace
 
-CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations) {
-  CvPlan plan{std::move(methods), {}, std::move(outer), std::move(choice), permutations, {}};
+std::string CvPlan::fold_name(int fold) const {
+  const std::string& name = outer.names[fold % outer.count()];
+  return deals() == 1 ? name : std::to_string(deal_of(fold) + 1) + "." + name;
+}
+
+CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations,
+                 std::vector<Folds> again) {
+  CvPlan plan{std::move(methods), {}, std::move(outer), std::move(choice), permutations, {}, std::move(again)};
   std::set<std::string> taken;
   for (const std::string& method : plan.methods) {
     if (taken.contains(method)) continue;
@@ -49,31 +55,35 @@ CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choic
   }
   const auto add = [&](std::size_t family, int fold, Index first, Index last) {
     const std::vector<std::string>& names = plan.families[family];
-    std::string id = family_name(names) + (fold < 0 ? "/all" : "/fold " + plan.outer.names[fold]);
+    std::string id = family_name(names) + (fold < 0 ? "/all" : "/fold " + plan.fold_name(fold));
     if (first > 0) id += "/permutations " + std::to_string(first) + " to " + std::to_string(last - 1);
     const Method<double>* const first_of = known_method<double>(names.front());
     const double cost = first_of ? first_of->cost() : 1;
     plan.tasks.push_back({std::move(id), family, fold, first, last, cost * static_cast<double>(last - first)});
   };
   for (std::size_t family = 0; family < plan.families.size(); ++family)
-    for (int fold = 0; fold < plan.outer.count(); ++fold) add(family, fold, 0, 1);
+    for (int fold = 0; fold < plan.folds(); ++fold) add(family, fold, 0, 1);
   for (std::size_t family = 0; family < plan.families.size(); ++family) add(family, -1, 0, 1);
   for (Index first = 1; first <= permutations; first += permutations_at_once)
     for (std::size_t family = 0; family < plan.families.size(); ++family)
-      for (int fold = 0; fold < plan.outer.count(); ++fold)
+      for (int fold = 0; fold < plan.folds(); ++fold)
         add(family, fold, first, std::min(permutations + 1, first + permutations_at_once));
   return plan;
 }
 
-Folds outer_folds(const CvPlan& plan, SampleKeys keys, const std::vector<double>& y, std::uint64_t seed) {
-  if (plan.choice.kind != FoldKind::count || y == keys.y) return plan.outer;
+Folds outer_folds(const CvPlan& plan, SampleKeys keys, const std::vector<double>& y, std::uint64_t seed, Index deal) {
+  if (plan.choice.kind != FoldKind::count || y == keys.y) return plan.deal(deal);
   keys.y = y;
-  return make_folds(keys, plan.choice, seed, stream_of(outer_stream));
+  return make_folds(keys, plan.choice, seed, outer_stream(deal));
 }
+
+std::uint64_t outer_stream(Index deal) { return stream_of(deal == 0 ? "outer" : "outer/" + std::to_string(deal + 1)); }
 
 std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std::uint64_t seed, Index number) {
   return number == 0 ? keys.y : permuted_targets(keys, exchange, seed, number);
 }
+
+std::uint64_t all_samples_stream() { return stream_of("inner/all"); }
 
 template <class Real>
 Index tasks_at_once(const NestedStudy<Real>& study, const CvPlan& plan, Index tasks) {
@@ -98,24 +108,28 @@ std::string run_task(const NestedStudy<Real>& study, const CvPlan& plan, const C
   for (const std::string& name : names) family.push_back(&find_method<Real>(name));
   const Exchange exchange = exchangeability(study.keys).exchange;
   const std::uint64_t seed = study.options.method.seed;
+  const bool all = task.fold < 0;
+  const Index deal = all ? 0 : plan.deal_of(task.fold);
+  const std::string fold_name = all ? "" : deal == 0 ? plan.outer.names[task.fold] : plan.fold_name(task.fold);
   // Labels with the same folds are fitted side by side.
   std::vector<NestedTask> parts;
   for (Index number = task.first; number < task.last; ++number) {
     NestedTask next;
     const std::vector<double> y = labels_number(study.keys, exchange, seed, number);
-    const Folds outer = outer_folds(plan, study.keys, y, seed);
+    const Folds outer = outer_folds(plan, study.keys, y, seed, deal);
     for (Index row = 0; row < study.keys.rows(); ++row)
-      (outer.of[row] == task.fold ? next.test : next.train).push_back(row);
+      (!all && outer.of[row] == task.fold % outer.count() ? next.test : next.train).push_back(row);
     if (parts.empty() || parts.back().train != next.train) parts.push_back(std::move(next));
     parts.back().labels.push_back(y);
-    parts.back().stream = stream_of(task.fold < 0 ? "inner/all" : "inner/" + plan.outer.names[task.fold]);
+    parts.back().stream = all ? all_samples_stream() : stream_of("inner/" + fold_name);
+    parts.back().keep_model = all;
   }
   std::vector<std::vector<FoldOutcome>> by_method(names.size());
   Index done = 0;
   for (const NestedTask& part : parts) {
-    const NestedProgress here = [&](Index fits, Index all) {
+    const NestedProgress here = [&](Index fits, Index of_all) {
       const auto count = static_cast<Index>(parts.size());
-      return !progress || progress(done * all + fits, count * all);
+      return !progress || progress(done * of_all + fits, count * of_all);
     };
     std::vector<std::vector<NestedOutcome>> found = nested(study, family, part, here);
     for (std::size_t m = 0; m < names.size(); ++m)

@@ -19,7 +19,7 @@ namespace sturm {
 struct CvTask {
   std::string id;  ///< "sturm/fold 3", "sturm/all", "sturm/fold 3/permutations 1 to 8"
   std::size_t family = 0;
-  int fold = -1;  ///< -1: all samples, none to test on
+  int fold = -1;  ///< of CvPlan::folds(); -1: all samples, none to test on
   Index first = 0, last = 1;
   double cost = 1;  ///< in units of the cheapest method
 };
@@ -31,16 +31,30 @@ struct CvPlan {
   FoldChoice choice;                               ///< how they were cut
   Index permutations = 0;
   std::vector<CvTask> tasks;
+  std::vector<Folds> again{};  ///< further deals of as many outer folds
+
+  Index deals() const { return 1 + std::ssize(again); }
+  const Folds& deal(Index number) const { return number == 0 ? outer : again[number - 1]; }
+  /// The outer folds of all deals, deal by deal.
+  int folds() const { return outer.count() * static_cast<int>(deals()); }
+  Index deal_of(int fold) const { return fold / outer.count(); }
+  std::vector<Index> test(int fold) const { return deal(deal_of(fold)).test(fold % outer.count()); }
+  std::string fold_name(int fold) const;  ///< "3", or "2.3" where there are several deals
 };
 
 /// True labels first, method by method; then the model of all samples; then permutations, a few at a time.
-CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations);
+CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations,
+                 std::vector<Folds> again = {});
 
 /// The folds of a study: a number of them is balanced by the labels, so that permuted labels have folds of their own.
 /// Folds of the true labels would be balanced for these alone, and permuted ones would do worse than chance.
-Folds outer_folds(const CvPlan& plan, SampleKeys keys, const std::vector<double>& y, std::uint64_t seed);
-/// The stream of the outer folds' random numbers.
-inline constexpr std::string_view outer_stream = "outer";
+Folds outer_folds(const CvPlan& plan, SampleKeys keys, const std::vector<double>& y, std::uint64_t seed,
+                  Index deal = 0);
+/// The stream of random numbers of a deal of the outer folds. The first is that of a study with one deal.
+std::uint64_t outer_stream(Index deal);
+
+/// The stream of the inner folds over all samples.
+std::uint64_t all_samples_stream();
 
 /// The vector of labels number `number`: 0 is the truth, the others are permutations of it.
 std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std::uint64_t seed, Index number);

@@ -58,14 +58,15 @@ void add_counts(const Predicted& pooled, const SampleKeys& keys, MethodResults& 
   counts.false_negative = c.false_negative;
 }
 
-MethodResults results_of(const CvFacts& facts, const MethodOutcomes& method) {
+MethodResults results_of(const CvFacts& facts, const CvPlan& plan, const MethodOutcomes& method) {
   MethodResults out;
   out.title = find_method<double>(method.name()).title();
   const bool any = !method.rows().empty(), classes = facts.keys.classification;
   const Predicted pooled = method.predicted();
   for (const Measure measure : measures_of(classes, facts.keys.several)) {
     const MeanSd over = mean_sd(method.by_fold(measure));
-    out.scores[measure] = {over.mean, over.sd, any ? pooled.score(measure) : std::nan("")};
+    out.scores[measure] = {over.mean, over.sd, any ? pooled.score(measure) : std::nan(""), {}};
+    if (plan.deals() > 1) out.scores[measure].sd_of_repeats = method.over_deals(measure).sd;
   }
   if (classes && any) add_counts(pooled, facts.keys, out);
   if (!method.null().empty()) {
@@ -120,6 +121,7 @@ CvResults results_of(const CvFacts& facts, const CvPlan& plan, const std::vector
     out.groups = {keys.group_column,
                   static_cast<Index>(std::set<std::string>(keys.groups.begin(), keys.groups.end()).size())};
   out.outer_folds = plan.outer.count();
+  if (plan.deals() > 1) out.repeats = plan.deals();
   out.score = facts.score;
   out.resize = facts.resize;
   out.permutations = plan.permutations;
@@ -129,7 +131,7 @@ CvResults results_of(const CvFacts& facts, const CvPlan& plan, const std::vector
     out.smallest_p = std::max(std::exp(-how.log_arrangements), 1 / static_cast<double>(plan.permutations + 1));
   }
   out.settings = facts.settings;
-  for (const MethodOutcomes& method : methods) out.methods.emplace_back(method.name(), results_of(facts, method));
+  for (const MethodOutcomes& method : methods) out.methods.emplace_back(method.name(), results_of(facts, plan, method));
   return out;
 }
 
@@ -142,6 +144,8 @@ ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutco
       {"grid.tsv", grid_table(plan, methods)},
       {"table.md", paper_table(facts, plan, methods)},
   };
+  out.emplace_back("fitted.tsv", fitted_table(facts, methods));
+  if (plan.deals() > 1) out.emplace_back("repeats.tsv", repeats_table(facts, plan, methods));
   if (!facts.keys.groups.empty()) out.emplace_back("groups.tsv", groups_table(facts, methods));
   if (!facts.sites.empty()) out.emplace_back("sites.tsv", sites_table(facts, methods));
   if (plan.permutations > 0) out.emplace_back("null.tsv", null_table(methods));

@@ -62,13 +62,13 @@ std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vec
     ByScore<std::vector<double>> scores;
     for (const Measure measure : measures) scores[measure] = method.by_fold(measure);
     const bool map = method.has_map();
-    for (int f = 0; f < plan.outer.count(); ++f) {
+    for (int f = 0; f < plan.folds(); ++f) {
       if (!method.has(f)) continue;
       const FoldOutcome& fold = method.fold(f);
       FoldRow& row = rows.emplace_back();
       row.method = method.name();
-      row.fold = plan.outer.names[f];
-      row.n_test = static_cast<Index>(plan.outer.test(f).size());
+      row.fold = plan.fold_name(f);
+      row.n_test = static_cast<Index>(plan.test(f).size());
       row.n_train = facts.keys.rows() - row.n_test;
       row.resize = fold.resize;
       row.setting = setting_of(fold.method, fold.setting);
@@ -88,38 +88,88 @@ std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vec
   return table_of(rows, like);
 }
 
+namespace {
+
+/// Rows of predictions.tsv and its like.
+class Predictions {
+ public:
+  explicit Predictions(const CvFacts& facts) : facts_(facts) {
+    for (const std::string& name : facts.target.names) like_.decisions.emplace_back(name, not_known);
+  }
+  void add(const std::string& method, const std::string& fold, Index row, std::span<const double> each) {
+    PredictionRow& out = rows_.emplace_back(like_);
+    out.method = method;
+    out.participant_id = text_or_empty(facts_.participants, row);
+    out.path = text_or_empty(facts_.paths, row);
+    out.fold = fold;
+    out.actual = facts_.target.actual[row];
+    out.decision = *std::ranges::max_element(each);
+    out.predicted = predicted_text(facts_.target, each);
+    for (std::size_t c = 0; c < out.decisions.size(); ++c) out.decisions[c].second = each[c];
+  }
+  std::string table() const { return table_of(rows_, like_); }
+
+ private:
+  const CvFacts& facts_;
+  PredictionRow like_;
+  std::vector<PredictionRow> rows_;
+};
+
+}  // namespace
+
 std::string predictions_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods) {
-  const Target& target = facts.target;
-  PredictionRow like;
-  for (const std::string& name : target.names) like.decisions.emplace_back(name, not_known);
-  std::vector<PredictionRow> rows;
+  Predictions out(facts);
   for (const MethodOutcomes& method : methods)
-    for (const Index row : method.rows()) {
-      const std::span<const double> each = method.decisions(row);
-      PredictionRow& out = rows.emplace_back(like);
-      out.method = method.name();
-      out.participant_id = text_or_empty(facts.participants, row);
-      out.path = text_or_empty(facts.paths, row);
-      out.fold = plan.outer.names[plan.outer.of[row]];
-      out.actual = target.actual[row];
-      out.decision = *std::ranges::max_element(each);
-      out.predicted = predicted_text(target, each);
-      for (std::size_t c = 0; c < out.decisions.size(); ++c) out.decisions[c].second = each[c];
+    for (const Index row : method.rows())
+      out.add(method.name(), plan.deals() == 1 ? plan.outer.names[plan.outer.of[row]] : "mean", row,
+              method.decisions(row));
+  return out.table();
+}
+
+std::string repeats_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods) {
+  Predictions out(facts);
+  const Index width = width_of(facts.keys);
+  for (const MethodOutcomes& method : methods)
+    for (int f = 0; f < plan.folds(); ++f) {
+      if (!method.has(f)) continue;
+      std::span<const double> left = method.fold(f).decision;
+      for (const Index row : plan.test(f)) {
+        out.add(method.name(), plan.fold_name(f), row, left.first(width));
+        left = left.subspan(width);
+      }
     }
-  return table_of(rows, like);
+  return out.table();
+}
+
+std::string fitted_table(const CvFacts& facts, const std::vector<MethodOutcomes>& methods) {
+  Predictions out(facts);
+  const Index width = width_of(facts.keys);
+  for (const MethodOutcomes& method : methods) {
+    if (method.all() == nullptr || method.all()->fitted.empty()) continue;
+    const std::span<const double> fitted = method.all()->fitted;
+    for (Index row = 0; row < facts.keys.rows(); ++row)
+      out.add(method.name(), "all", row, fitted.subspan(row * width, width));
+  }
+  return out.table();
+}
+
+std::vector<GridRow> grid_rows(const std::string& fold, const FoldOutcome& outcome) {
+  std::vector<GridRow> rows;
+  for (const GridPoint& point : outcome.grid)
+    rows.push_back({outcome.method, fold, point.resize, setting_of(outcome.method, point.setting),
+                    point.resize == outcome.resize && point.setting == outcome.setting, mean_sd(point.scores).mean,
+                    point.scores, point.sparsity, point.worst_gap(), point.unconverged, point.gaps});
+  return rows;
 }
 
 std::string grid_table(const CvPlan& plan, const std::vector<MethodOutcomes>& methods) {
   std::vector<GridRow> rows;
   const auto add = [&](const std::string& fold, const FoldOutcome& outcome) {
-    for (const GridPoint& point : outcome.grid)
-      rows.push_back({outcome.method, fold, point.resize, setting_of(outcome.method, point.setting),
-                      point.resize == outcome.resize && point.setting == outcome.setting, mean_sd(point.scores).mean,
-                      point.scores, point.sparsity, point.worst_gap(), point.unconverged, point.gaps});
+    std::ranges::move(grid_rows(fold, outcome), std::back_inserter(rows));
   };
   for (const MethodOutcomes& method : methods) {
-    for (int f = 0; f < plan.outer.count(); ++f)
-      if (method.has(f)) add(plan.outer.names[f], method.fold(f));
+    for (int f = 0; f < plan.folds(); ++f)
+      if (method.has(f)) add(plan.fold_name(f), method.fold(f));
     if (method.all() != nullptr) add("all", *method.all());
   }
   return table_of(rows, {});

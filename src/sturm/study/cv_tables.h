@@ -12,6 +12,12 @@ Setting setting_of(const std::string& method, const std::vector<double>& values)
 
 std::string folds_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods);
 std::string predictions_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods);
+/// What each deal of the folds said of each sample, where predictions.tsv has the mean.
+std::string repeats_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods);
+/// What the models of all samples say of these very samples: the digits that sturm predict gives with their files.
+std::string fitted_table(const CvFacts& facts, const std::vector<MethodOutcomes>& methods);
+/// The grid of an outcome; `fold` names it.
+std::vector<GridRow> grid_rows(const std::string& fold, const FoldOutcome& outcome);
 std::string grid_table(const CvPlan& plan, const std::vector<MethodOutcomes>& methods);
 std::string groups_table(const CvFacts& facts, const std::vector<MethodOutcomes>& methods);
 std::string sites_table(const CvFacts& facts, const std::vector<MethodOutcomes>& methods);

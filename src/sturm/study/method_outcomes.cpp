@@ -22,18 +22,22 @@ MethodOutcomes::MethodOutcomes(const CvFacts& facts, const CvPlan& plan, const C
     : facts_(facts), plan_(plan), method_(std::move(method)) {
   const Index width = width_of(facts.keys);
   pooled_.assign(facts.keys.rows() * width, std::numeric_limits<double>::quiet_NaN());
-  for (int fold = 0; fold < plan.outer.count(); ++fold) {
+  std::vector<Index> times(facts.keys.rows());
+  for (int fold = 0; fold < plan.folds(); ++fold) {
     folds_.push_back(find_outcome(plan, outcomes, method_, fold));
     if (!has(fold)) continue;
     // Decision values of the test samples follow each other in the order of the study.
     auto from = folds_.back()->decision.begin();
-    for (const Index row : plan.outer.test(fold)) {
-      std::copy_n(from, width, pooled_.begin() + row * width);
-      from += width;
+    for (const Index row : plan.test(fold)) {
+      ++times[row];
+      for (Index c = 0; c < width; ++c, ++from) {
+        double& mean = pooled_[row * width + c];
+        mean = times[row] == 1 ? *from : mean + (*from - mean) / static_cast<double>(times[row]);
+      }
     }
   }
   for (Index row = 0; row < facts.keys.rows(); ++row)
-    if (has(plan.outer.of[row])) rows_.push_back(row);
+    if (times[row] > 0) rows_.push_back(row);
   all_ = find_outcome(plan, outcomes, method_, -1);
   for (Index number = 1; number <= plan.permutations; ++number)
     if (const std::optional<double> score = null_score(outcomes, number)) null_.push_back(*score);
@@ -59,12 +63,30 @@ Predicted MethodOutcomes::predicted(std::span<const Index> rows) const {
   return out;
 }
 
+Predicted MethodOutcomes::of_fold(int f) const {
+  Predicted out{{}, fold(f).decision};
+  for (const Index row : plan_.test(f)) out.actual.push_back(facts_.keys.y[row]);
+  return out;
+}
+
 std::vector<double> MethodOutcomes::by_fold(Measure measure) const {
   std::vector<double> out;
   out.reserve(folds_.size());
-  for (int f = 0; f < plan_.outer.count(); ++f)
-    out.push_back(has(f) ? predicted(plan_.outer.test(f)).score(measure) : std::numeric_limits<double>::quiet_NaN());
+  for (int f = 0; f < plan_.folds(); ++f)
+    out.push_back(has(f) ? of_fold(f).score(measure) : std::numeric_limits<double>::quiet_NaN());
   return out;
+}
+
+MeanSd MethodOutcomes::over_deals(Measure measure) const {
+  const std::vector<double> scores = by_fold(measure);
+  std::vector<double> means;
+  for (Index deal = 0; deal < plan_.deals(); ++deal) {
+    const int first = static_cast<int>(deal) * plan_.outer.count(), last = first + plan_.outer.count();
+    bool whole = true;
+    for (int f = first; f < last; ++f) whole = whole && has(f);
+    if (whole) means.push_back(mean_sd(std::span(scores).subspan(first, plan_.outer.count())).mean);
+  }
+  return mean_sd(means);
 }
 
 MeanSd MethodOutcomes::over_folds(double FoldOutcome::*field) const {
@@ -82,7 +104,8 @@ std::optional<double> MethodOutcomes::null_score(const CvOutcomes& outcomes, Ind
   const Exchange exchange = exchangeability(facts_.keys).exchange;
   const std::uint64_t seed = facts_.settings.seed;
   const std::vector<double> y = labels_number(facts_.keys, exchange, seed, number);
-  const Folds outer = outer_folds(plan_, facts_.keys, y, seed);
+  std::vector<Folds> deals;
+  for (Index deal = 0; deal < plan_.deals(); ++deal) deals.push_back(outer_folds(plan_, facts_.keys, y, seed, deal));
   std::vector<double> scores;
   for (const CvTask& task : plan_.tasks) {
     if (task.fold < 0 || number < task.first || number >= task.last) continue;
@@ -92,7 +115,8 @@ std::optional<double> MethodOutcomes::null_score(const CvOutcomes& outcomes, Ind
     const auto found = of_task->second.find(method_);
     if (found == of_task->second.end()) return {};
     std::vector<double> actual;
-    for (const Index row : outer.test(task.fold)) actual.push_back(y[row]);
+    const int fold = task.fold % plan_.outer.count();
+    for (const Index row : deals[plan_.deal_of(task.fold)].test(fold)) actual.push_back(y[row]);
     scores.push_back(score(facts_.score, actual, found->second[number - task.first].decision));
   }
   return mean_sd(scores).mean;

@@ -26,7 +26,7 @@ class MethodOutcomes {
   MethodOutcomes(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes, std::string method);
 
   const std::string& name() const { return method_; }
-  /// The folds that are done.
+  /// Folds are those of all deals of the plan; has() tells those that are done.
   bool has(int f) const { return folds_[f] != nullptr; }
   const FoldOutcome& fold(int f) const { return *folds_[f]; }
   std::vector<const FoldOutcome*> done() const;
@@ -34,13 +34,15 @@ class MethodOutcomes {
   const FoldOutcome* all() const { return all_; }
   /// The samples that were predicted.
   const std::vector<Index>& rows() const { return rows_; }
-  /// Of a sample: one value, or one for each class.
+  /// Of a sample: one value, or one for each class. Of several deals their mean.
   std::span<const double> decisions(Index row) const;
   Predicted predicted() const { return predicted(rows_); }
   Predicted predicted(std::span<const Index> rows) const;
 
   /// Of every outer fold; NaN where it is not done.
   std::vector<double> by_fold(Measure measure) const;
+  /// Over the deals whose folds are all done, each being the mean of its folds.
+  MeanSd over_deals(Measure measure) const;
   /// Over the folds that are done.
   MeanSd over_folds(double FoldOutcome::*field) const;
   /// Whether some model of it has coefficients.
@@ -49,6 +51,7 @@ class MethodOutcomes {
   const std::vector<double>& null() const { return null_; }
 
  private:
+  Predicted of_fold(int f) const;
   std::optional<double> null_score(const CvOutcomes& outcomes, Index number) const;
 
   const CvFacts& facts_;

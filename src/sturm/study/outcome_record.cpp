@@ -74,6 +74,38 @@ GridPoint point_from(const json& j) {
           unpacked<double>(j.at("gaps")),         whole<Index>(j.at("unconverged"))};
 }
 
+json to_json(const SafeTensors& content) {
+  json arrays = json::object();
+  for (const auto& [name, array] : content.arrays)
+    arrays[name] = {{"type", array.type},
+                    {"shape", array.shape},
+                    {"bytes", packed(std::vector<std::uint8_t>(array.bytes.begin(), array.bytes.end()))}};
+  return {{"arrays", arrays}, {"words", content.metadata}};
+}
+
+SafeTensors content_from(const json& j) {
+  SafeTensors out;
+  for (const auto& [name, array] : j.at("arrays").items()) {
+    const auto& bytes = array.at("bytes").get_binary();
+    StoredArray& stored = out.arrays[name];
+    stored = {array.at("type").get<std::string>(), {}, std::string(bytes.begin(), bytes.end())};
+    Index size = stored.type == "F64" ? 8 : stored.type == "F32" ? 4 : stored.type == "U8" ? 1 : 0;
+    for (const json& extent : array.at("shape")) {
+      stored.shape.push_back(whole<Index>(extent));
+      size = checked_product(size, stored.shape.back());
+    }
+    if (size != std::ssize(stored.bytes)) throw Error("holds an array whose numbers do not fit its shape");
+  }
+  out.metadata = j.at("words").get<std::map<std::string, std::string>>();
+  return out;
+}
+
+Index bytes_of(const SafeTensors& content) {
+  std::size_t out = 0;
+  for (const auto& [name, array] : content.arrays) out += array.bytes.size();
+  return static_cast<Index>(out);
+}
+
 json to_json(const FoldOutcome& o) {
   json grid = json::array(), trace = json::array();
   for (const GridPoint& point : o.grid) grid.push_back(to_json(point));
@@ -92,7 +124,9 @@ json to_json(const FoldOutcome& o) {
           {"shape", {o.shape.n1, o.shape.n2, o.shape.n3}},
           {"support", packed(o.support)},
           {"coef", packed(o.coef)},
-          {"trace", trace}};
+          {"trace", trace},
+          {"fitted", packed(o.fitted)},
+          {"model", to_json(o.model)}};
 }
 
 FoldOutcome outcome_from(const json& j) {
@@ -123,6 +157,8 @@ FoldOutcome outcome_from(const json& j) {
     const auto values = unpacked<double>(row.at("numbers"));
     o.trace.push_back({whole<int>(row.at("iteration")), values.at(0), values.at(1), values.at(2)});
   }
+  o.fitted = unpacked<double>(j.at("fitted"));
+  o.model = content_from(j.at("model"));
   return o;
 }
 
@@ -157,6 +193,9 @@ FoldOutcome kept(const std::string& method, NestedOutcome outcome, bool with_gri
   if (with_coefficients) {
     out.coef = std::move(outcome.coef);
     out.trace = r.trace;
+    out.fitted = std::move(outcome.fitted);
+    if (outcome.model) out.model = content_of(*outcome.model, true);
+    if (bytes_of(out.model) > most_bytes_of_model) out.model = {};
   }
   return out;
 }

@@ -27,7 +27,12 @@ struct FoldOutcome {
   std::vector<std::uint8_t> support;  ///< voxels whose coefficient is not 0 (in any class), a bit each; empty: none
   std::vector<float> coef;            ///< of the model of all samples alone, class after class
   std::vector<TraceRow> trace;        ///< of the same
+  std::vector<double> fitted;         ///< what the same says of every sample of the study, as `decision`
+  SafeTensors model;                  ///< the same as a model file has it; without arrays where it is none
 };
+
+/// A model of more bytes is not kept.
+inline constexpr Index most_bytes_of_model = Index{256} << 20;
 
 /// What is kept of an outcome: the grid of true labels only, the coefficients of the model of all samples only.
 FoldOutcome kept(const std::string& method, NestedOutcome outcome, bool with_grid, bool with_coefficients);

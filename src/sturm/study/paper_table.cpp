@@ -47,8 +47,9 @@ std::string paper_table(const CvFacts& facts, const CvPlan& plan, const std::vec
             ? marked([](const Row& r) { return r.map ? r.sparsity.mean : std::nan(""); }, row, text(row.sparsity, 100))
             : "–");
   out += fmt::format(
-      "\nMean ± standard deviation over {} outer folds of {} samples; best in bold, second best in italics.",
-      plan.outer.count(), facts.keys.rows());
+      "\nMean ± standard deviation over {} outer folds of {} samples{}; best in bold, second best in italics.",
+      plan.folds(), facts.keys.rows(),
+      plan.deals() == 1 ? "" : fmt::format(", {} folds dealt {} times", plan.outer.count(), plan.deals()));
   if (classes)
     out += fmt::format(" Always naming the larger class is right in {:.2f} %.", 100 * majority_share(facts.keys.y));
   return out + "\n";

@@ -7,7 +7,7 @@ namespace sturm {
 
 std::vector<Stability> stability_of(const std::string& method, const CvPlan& plan, const CvOutcomes& outcomes) {
   std::map<double, Stability> by_size;
-  for (int fold = 0; fold < plan.outer.count(); ++fold) {
+  for (int fold = 0; fold < plan.folds(); ++fold) {
     const FoldOutcome* const found = find_outcome(plan, outcomes, method, fold);
     if (found == nullptr || found->support.empty()) continue;
     const FoldOutcome& outcome = *found;

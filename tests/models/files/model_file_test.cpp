@@ -45,6 +45,59 @@ class ModelFile : public testing::Test {
   std::filesystem::path file_ = folder_ / "model.safetensors";
 };
 
+TEST_F(ModelFile, KeepsConfoundsAndWhatItWasTrainedOn) {
+  SavedModel saved = example();
+  const Index voxels = Region(saved.shape, saved.mask).size();
+  saved.confounds = {{{"age", {}}, {"site", {"a", "b", "c"}}}, {40, 0.5, 0.25}, {}};
+  for (Index i = 0; i < 3 * voxels; ++i) saved.confounds.coef.push_back(1.0 / static_cast<double>(i + 1));
+  saved.trained_on = {std::string(32, 'a'), std::string(32, '0')};
+  write_model(file_, saved);
+  const SavedModel back = read_model(file_);
+  EXPECT_EQ(back.confounds.coef, saved.confounds.coef);
+  EXPECT_EQ(back.confounds.mean, saved.confounds.mean);
+  ASSERT_EQ(back.confounds.columns.size(), 2U);
+  EXPECT_EQ(back.confounds.columns[1].values, (std::vector<std::string>{"a", "b", "c"}));
+  EXPECT_EQ(back.trained_on, saved.trained_on);
+  const auto changed = [&](const auto& change) {
+    SafeTensors content = content_of(saved);
+    change(content);
+    return model_of(content);
+  };
+  EXPECT_SAYS(changed([](SafeTensors& c) { c.metadata["confounds"] = "[{}]"; }), "'confounds'");
+  EXPECT_SAYS(changed([](SafeTensors& c) { c.metadata["confounds"] = "7"; }), "'confounds'");
+  EXPECT_SAYS(changed([](SafeTensors& c) { c.arrays["confound_coef"].shape = {3, 51}; }), "confound_coef");
+  EXPECT_SAYS(changed([](SafeTensors& c) { c.arrays["confound_mean"] = stored(std::vector<double>{1}); }), "mean");
+  EXPECT_SAYS(changed([](SafeTensors& c) { c.arrays["trained_on"].shape = {64}; }), "'trained_on'");
+}
+
+// Coefficients that are floats take the room of floats.
+TEST_F(ModelFile, StoresFloatsAsFloats) {
+  SavedModel saved = example();
+  EXPECT_EQ(content_of(saved).array("coef").type, "F64");
+  LinearModel map = saved.parts[0].model.map();
+  for (double& c : map.coef.flat()) c = static_cast<double>(static_cast<float>(c));
+  saved.parts[0].model = Model<double>(map);
+  const SafeTensors content = content_of(saved);
+  EXPECT_EQ(content.array("coef").type, "F32");
+  EXPECT_EQ(model_of(content).parts[0].model.map().coef, map.coef);
+}
+
+TEST_F(ModelFile, SaysWhichVoxelsItReads) {
+  SavedModel saved = example();
+  EXPECT_EQ(voxels_read(saved), saved.mask) << "a volume is normalised by all of its voxels";
+  saved.normalize = Normalize::none;
+  LinearModel map = saved.parts[0].model.map();
+  for (std::size_t v = 0; v < 60; ++v) map.coef.flat()[v] = v == 8 ? 1 : 0;
+  saved.parts[0].model = Model<double>(map);
+  std::vector<std::uint8_t> one(60);
+  one[8] = 1;
+  EXPECT_EQ(voxels_read(saved), one);
+  map.coef.flat()[8] = 0;
+  saved.parts[0].model = Model<double>(map);
+  const std::vector<std::uint8_t> some = voxels_read(saved);
+  EXPECT_EQ(some, saved.mask) << "a mask of few voxels is all there is to tell samples apart by";
+}
+
 TEST_F(ModelFile, RoundTripKeepsEveryBit) {
   const SavedModel saved = example();
   write_model(file_, saved);

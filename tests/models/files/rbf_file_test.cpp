@@ -55,6 +55,19 @@ TEST_P(RbfFile, PredictsWhatTheFittedModelPredicts) {
   EXPECT_LE(test::largest_difference(decision_values(back, test::converted<float>(data_.design)), values_), 1e-12);
 }
 
+// A journal keeps the voxels of the mask alone; what comes back is the same model, to the last bit.
+TEST_P(RbfFile, CompactHasTheSameNumbers) {
+  const SavedModel saved = example();
+  const SafeTensors content = content_of(saved, true);
+  EXPECT_EQ(content.array("support_columns").shape[1], 48) << "of 60 voxels";
+  EXPECT_FALSE(content.arrays.contains("support"));
+  write_model(file_, saved);
+  EXPECT_EQ(decision_values(model_of(content), data_.design), decision_values(read_model(file_), data_.design));
+  write_model(folder_ / "again.safetensors", model_of(content));
+  EXPECT_EQ(read_safetensors(folder_ / "again.safetensors").array("support").bytes,
+            read_safetensors(file_).array("support").bytes);
+}
+
 TEST_P(RbfFile, RefusesWhatDoesNotFit) {
   EXPECT_SAYS(read_changed([](SafeTensors& c) { c.metadata["kernel"] = "poly"; }), "'poly'");
   EXPECT_SAYS(read_changed([](SafeTensors& c) { c.arrays.erase("support"); }), "support");

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "sturm/core/build_info.h"
-#include "sturm/core/safetensors.h"
 #include "sturm/models/files/mmk_file.h"
 #include "sturm/models/files/rbf_file.h"
 
@@ -125,7 +125,8 @@ Model<double> read_kind(const SafeTensors& content) {
   }
   if (kernel != "rbf")
     throw Error({content.file}, "is a model of the kernel '" + kernel + "', which this version does not know.");
-  const Shape shape = volume_shape(content, "support", 4);
+  const bool compact = content.arrays.contains("support_columns");
+  const Shape shape = compact ? volume_shape(content, "voxel_scale", 3) : volume_shape(content, "support", 4);
   return Model<double>(load_rbf(content, read_normalize(content), read_mask(content, shape)));
 }
 
@@ -147,29 +148,29 @@ std::vector<SavedPart> read_parts(const SafeTensors& content, Index count) {
   return parts;
 }
 
-void store_kind(const LinearModel& model, SafeTensors& content) {
+void store_kind(const LinearModel& model, SafeTensors& content, bool /*compact*/) {
   content.arrays["coef"] = stored(model.coef);
   content.arrays["intercept"] = stored(std::span(&model.intercept, 1));
 }
-void store_kind(const RbfModel<double>& model, SafeTensors& content) {
-  store_rbf(model, content);
+void store_kind(const RbfModel<double>& model, SafeTensors& content, bool compact) {
+  compact ? store_compact_rbf(model, content) : store_rbf(model, content);
   content.metadata["kernel"] = "rbf";
 }
-void store_kind(const MmkModel& model, SafeTensors& content) {
+void store_kind(const MmkModel& model, SafeTensors& content, bool /*compact*/) {
   store_mmk(model, content);
   content.metadata["kernel"] = "cp";
 }
 
-void store(const SavedPart& part, SafeTensors& content) {
-  std::visit([&](const auto& kind) { store_kind(kind, content); }, part.model.kind());
+void store(const SavedPart& part, SafeTensors& content, bool compact) {
+  std::visit([&](const auto& kind) { store_kind(kind, content, compact); }, part.model.kind());
   if (part.sigmoid) content.arrays["sigmoid"] = stored(std::array{part.sigmoid->slope, part.sigmoid->offset});
 }
 
 /// The other way round from part_of.
-void store_parts(const std::vector<SavedPart>& parts, SafeTensors& content) {
+void store_parts(const std::vector<SavedPart>& parts, SafeTensors& content, bool compact) {
   for (std::size_t c = 0; c < parts.size(); ++c) {
     SafeTensors one;
-    store(parts[c], one);
+    store(parts[c], one, compact);
     content.metadata.insert(one.metadata.begin(), one.metadata.end());
     for (auto& [name, array] : one.arrays) {
       if (one.metadata.contains("kernel")) {
@@ -185,7 +186,91 @@ void store_parts(const std::vector<SavedPart>& parts, SafeTensors& content) {
   }
 }
 
+/// Where every number is a float, it is stored as one.
+void narrow(StoredArray& array) {
+  const std::size_t count = array.bytes.size() / sizeof(double);
+  std::string floats(count * sizeof(float), '\0');
+  for (std::size_t i = 0; i < count; ++i) {
+    double wide = 0;
+    std::memcpy(&wide, array.bytes.data() + i * sizeof wide, sizeof wide);
+    const auto value = static_cast<float>(wide);
+    if (static_cast<double>(value) != wide) return;
+    std::memcpy(floats.data() + i * sizeof value, &value, sizeof value);
+  }
+  array.type = "F32";
+  array.bytes = std::move(floats);
+}
+
+void store_confounds(const ConfoundModel& model, SafeTensors& content) {
+  json columns = json::array();
+  for (const ConfoundColumn& column : model.columns)
+    columns.push_back({{"name", column.name}, {"values", column.values}});
+  content.metadata["confounds"] = columns.dump(-1, ' ', false, json::error_handler_t::replace);
+  content.arrays["confound_mean"] = stored(model.mean);
+  StoredArray coef = stored(model.coef);
+  const Index count = std::ssize(model.mean);
+  coef.shape = {coef.shape[0] / count, count};
+  content.arrays["confound_coef"] = std::move(coef);
+}
+
+ConfoundModel read_confound_model(const SafeTensors& content, Index voxels) {
+  const std::string text = content.word("confounds");
+  if (text.empty()) return {};
+  const auto fail = [&](const char* what) {
+    throw Error({content.file}, std::string(what) + "; fit the model again.");
+  };
+  const json found = json::parse(text, nullptr, false);
+  ConfoundModel out;
+  Index count = 0;
+  try {
+    for (const json& column : found) {
+      out.columns.push_back(
+          {column.at("name").get<std::string>(), column.at("values").get<std::vector<std::string>>()});
+      count += out.columns.back().values.empty() ? 1 : std::ssize(out.columns.back().values) - 1;
+    }
+  } catch (const json::exception&) {
+    fail("its metadata 'confounds' is not a list of columns");
+  }
+  if (count < 1) fail("its metadata 'confounds' names no confound");
+  out.mean = to_numbers(content.array("confound_mean"), count, content.file + ", confound_mean");
+  StoredArray coef = content.array("confound_coef");
+  if (coef.shape != std::vector<Index>{voxels, count}) fail("'confound_coef' is not of its voxels and confounds");
+  coef.shape = {voxels * count};
+  out.coef = to_numbers(coef, voxels * count, content.file + ", confound_coef");
+  return out;
+}
+
+constexpr Index hash_length = 32;
+
+std::vector<std::string> read_trained_on(const SafeTensors& content) {
+  if (!content.arrays.contains("trained_on")) return {};
+  const StoredArray& array = content.array("trained_on");
+  if (array.type != "U8" || array.shape.size() != 2 || array.shape[1] != hash_length)
+    throw Error({content.file}, "'trained_on' is not a list of names; fit the model again.");
+  std::vector<std::string> out;
+  for (Index i = 0; i < array.shape[0]; ++i) out.push_back(array.bytes.substr(i * hash_length, hash_length));
+  return out;
+}
+
+/// At most so many voxels tell samples apart where a model reads none.
+constexpr Index voxels_to_tell_by = 64;
+
 }  // namespace
+
+std::vector<std::uint8_t> voxels_read(const SavedModel& saved) {
+  std::vector<std::uint8_t> read(saved.shape.size());
+  for (const SavedPart& part : saved.parts) {
+    if (!part.model.has_map() || saved.normalize == Normalize::sample) return saved.mask;
+    const std::span<const double> coef = part.model.map().coef.flat();
+    for (std::size_t v = 0; v < coef.size(); ++v)
+      if (coef[v] != 0) read[v] = 1;
+  }
+  if (std::ranges::find(read, 1) != read.end()) return read;
+  const Region region(saved.shape, saved.mask);
+  const Index some = std::min(region.size(), voxels_to_tell_by);
+  for (Index i = 0; i < some; ++i) read[region.voxel(region.size() * (2 * i + 1) / (2 * some))] = 1;
+  return read;
+}
 
 template <class Real>
 std::vector<double> decision_values(const SavedModel& saved, const Design<Real>& x) {
@@ -200,12 +285,13 @@ std::vector<double> decision_values(const SavedModel& saved, const Design<Real>&
 template std::vector<double> decision_values(const SavedModel&, const Design<float>&);
 template std::vector<double> decision_values(const SavedModel&, const Design<double>&);
 
-void write_model(const fs::path& file, const SavedModel& saved) {
+SafeTensors content_of(const SavedModel& saved, bool compact) {
   SafeTensors content;
   if (saved.parts.size() == 1)
-    store(saved.parts.front(), content);
+    store(saved.parts.front(), content, compact);
   else
-    store_parts(saved.parts, content);
+    store_parts(saved.parts, content, compact);
+  if (const auto coef = content.arrays.find("coef"); coef != content.arrays.end()) narrow(coef->second);
   if (!saved.mask.empty()) content.arrays["mask"] = stored(saved.mask, saved.shape);
   content.metadata.insert({{"format", format},
                            {"version", build_info().version},
@@ -222,16 +308,18 @@ void write_model(const fs::path& file, const SavedModel& saved) {
         json{{"shape", {s.n1, s.n2, s.n3}}, {"affine", saved.grid->affine}, {"resize", saved.grid->resize}}.dump();
     if (!saved.grid->mask.empty()) content.arrays["grid_mask"] = stored(saved.grid->mask, s);
   }
-  write_safetensors(file, content);
+  if (!saved.confounds.empty()) store_confounds(saved.confounds, content);
+  if (!saved.trained_on.empty()) {
+    StoredArray& names = content.arrays["trained_on"];
+    names = {"U8", {std::ssize(saved.trained_on), hash_length}, {}};
+    for (const std::string& name : saved.trained_on) names.bytes += name;
+  }
+  return content;
 }
 
-SavedModel read_model(const fs::path& file_or_folder) {
-  const fs::path file = fs::is_directory(file_or_folder) ? file_or_folder / "model.safetensors" : file_or_folder;
-  if (!fs::exists(file))
-    throw Error({file.string()}, "does not exist; `model` names a folder written by sturm fit, or its model file.");
-  const SafeTensors content = read_safetensors(file);
-  if (content.word("format") != format)
-    throw Error({file.string()}, "is a safetensors file but not a model written by sturm fit.");
+void write_model(const fs::path& file, const SavedModel& saved) { write_safetensors(file, content_of(saved)); }
+
+SavedModel model_of(const SafeTensors& content) {
   const std::vector<std::string> labels = read_labels(content);
   SavedModel saved;
   if (labels.size() > 2) {
@@ -248,7 +336,19 @@ SavedModel read_model(const fs::path& file_or_folder) {
   saved.target = content.word("target");
   saved.version = content.word("version");
   saved.grid = read_grid(content);
+  saved.confounds = read_confound_model(content, Region(saved.shape, saved.mask).size());
+  saved.trained_on = read_trained_on(content);
   return saved;
+}
+
+SavedModel read_model(const fs::path& file_or_folder) {
+  const fs::path file = fs::is_directory(file_or_folder) ? file_or_folder / "model.safetensors" : file_or_folder;
+  if (!fs::exists(file))
+    throw Error({file.string()}, "does not exist; `model` names a folder written by sturm fit, or its model file.");
+  const SafeTensors content = read_safetensors(file);
+  if (content.word("format") != format)
+    throw Error({file.string()}, "is a safetensors file but not a model written by sturm fit.");
+  return model_of(content);
 }
 
 }  // namespace sturm

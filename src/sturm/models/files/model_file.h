@@ -9,7 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "sturm/core/safetensors.h"
 #include "sturm/core/target.h"
+#include "sturm/models/confound_model.h"
 #include "sturm/models/model.h"
 #include "sturm/models/wrappers/platt.h"
 
@@ -38,18 +40,31 @@ struct SavedModel {
   Normalize normalize = Normalize::none;
   std::vector<std::uint8_t> mask;
   std::string method = "sturm";
-  std::string target;              ///< the column it was fitted to
-  std::optional<Classes> classes;  ///< none: a regression, or several classes
-  std::string version;             ///< of the program that wrote it
-  std::optional<ModelGrid> grid;   ///< none: it was fitted to arrays
+  std::string target;                   ///< the column it was fitted to
+  std::optional<Classes> classes;       ///< none: a regression, or several classes
+  std::string version;                  ///< of the program that wrote it
+  std::optional<ModelGrid> grid;        ///< none: it was fitted to arrays
+  ConfoundModel confounds;              ///< taken out of volumes before the model sees them
+  std::vector<std::string> trained_on;  ///< a name of 32 letters for the content of each training volume
 };
 
-/// Arrays `coef` (I1 x I2 x I3, float64, C order) and `intercept`, `mask` (uint8) and `grid_mask` where there are such,
-/// `sigmoid` (slope and offset) where there are probabilities; the rest stands in the metadata as words, `grid` as
-/// JSON: shape, affine, resize. A kernel's model has the arrays of rbf_file.h or mmk_file.h in place of `coef`, and
-/// the word `kernel`: rbf or cp. Several classes have one more axis, the first, in `coef`, `intercept` and `sigmoid`; a
-/// kernel's have its arrays once per class, as `0/support`, `1/support` ...
+/// Arrays `coef` (I1 x I2 x I3, C order, float32 where that loses nothing, otherwise float64) and `intercept`, `mask`
+/// (uint8) and `grid_mask` where there are such, `sigmoid` (slope and offset) where there are probabilities; the rest
+/// stands in the metadata as words, `grid` as JSON: shape, affine, resize. A kernel's model has the arrays of
+/// rbf_file.h or mmk_file.h in place of `coef`, and the word `kernel`: rbf or cp. Several classes have one more axis,
+/// the first, in `coef`, `intercept` and `sigmoid`; a kernel's have its arrays once per class, as `0/support`,
+/// `1/support` ...  Where confounds are taken out, `confounds` in the metadata names their columns, and `confound_mean`
+/// and `confound_coef` (voxels of the mask x confounds) hold what ConfoundModel says. `trained_on` has 32 letters for
+/// each training volume.
 void write_model(const std::filesystem::path& file, const SavedModel& saved);
+
+/// The content of a model file, or, `compact`, of a journal's record: a kernel's support vectors in less space.
+SafeTensors content_of(const SavedModel& saved, bool compact = false);
+SavedModel model_of(const SafeTensors& content);
+
+/// The voxels that decision values are made from, a byte each on the box; empty: all. A model that reads none has some
+/// voxels of its mask, by which samples can be told apart.
+std::vector<std::uint8_t> voxels_read(const SavedModel& saved);
 
 /// One value per sample, or one per sample and class, with those of a sample side by side.
 template <class Real>

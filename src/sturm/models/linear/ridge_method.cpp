@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "sturm/models/linear/linear_settings.h"
@@ -21,17 +22,16 @@ class RidgeMethod : public Method<Real> {
     return "Hoerl and Kennard (1970), Ridge regression: biased estimation for nonorthogonal problems";
   }
   ProofKind proof_kind() const override { return ProofKind::squares; }
-  std::vector<Parameter> parameters() const override { return {{"l2", "weight of half the squared norm"}}; }
+  std::vector<Parameter> parameters() const override {
+    return {{"l2", "weight of half the squared norm", std::numeric_limits<double>::quiet_NaN(), true}};
+  }
 
   /// `path`: 1e-5 to 10 times the largest eigenvalue of alpha X~X~', two values a decade.
   std::vector<std::vector<double>> grid(const FitData<Real>& data, const FitTask& task, GridKind kind) const override {
     std::vector<double> values = paper_values();
     if (kind == GridKind::path) {
       require_task(data, task);
-      const TrainingSets<Real> study(data);
-      const TrainingSet<Real>& set = study.of(task.weights);
-      const View<Real> view(set.design(), set.rows(), set.scale(), {}, set.gram());
-      const double largest = loss_weight(data.alpha, data.design.shape()) * view.eigenvalues.back();
+      const double largest = largest_curvature(data, task);
       values.clear();
       for (int i = 0; i <= 12; ++i) values.push_back(largest * std::pow(10.0, 1 - i / 2.0));
     }
@@ -39,6 +39,13 @@ class RidgeMethod : public Method<Real> {
     out.reserve(values.size());
     for (const double l2 : values) out.push_back({l2});
     return out;
+  }
+
+  /// No l2 makes the coefficients zero: strength is relative to the curvature of the loss where it is largest.
+  std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
+                                       double /*balance*/) const override {
+    require_task(data, task);
+    return {strength * largest_curvature(data, task)};
   }
 
   void fit(const FitData<Real>& data, std::span<const FitTask> tasks, const MethodOptions& options,
@@ -58,6 +65,14 @@ class RidgeMethod : public Method<Real> {
   }
 
  private:
+  /// The largest eigenvalue of alpha X~X~'.
+  static double largest_curvature(const FitData<Real>& data, const FitTask& task) {
+    const TrainingSets<Real> study(data);
+    const TrainingSet<Real>& set = study.of(task.weights);
+    const View<Real> view(set.design(), set.rows(), set.scale(), {}, set.gram());
+    return loss_weight(data.alpha, data.design.shape()) * view.eigenvalues.back();
+  }
+
   static std::unique_ptr<FittedModel<Real>> solve(const TrainingSet<Real>& set, const View<Real>& view,
                                                   const FitTask& task, double alpha, const MethodOptions& options) {
     const auto start = std::chrono::steady_clock::now();

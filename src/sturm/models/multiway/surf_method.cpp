@@ -46,7 +46,7 @@ class Surf : public Method<Real> {
     return "He, Chen, Xu, Zhou and Wang (2018), Boosted sparse and low-rank tensor regression, NeurIPS";
   }
   std::vector<Parameter> parameters() const override {
-    return {{"rank", "terms at most"},
+    return {{"rank", "terms at most, 4 unless told", 4},
             {"epsilon", "length of a step, in deviations of y over the largest deviation of a voxel", 0.1},
             {"lambda", "a term ends where its penalty has fallen to this part of the first; 0: the whole path", 0.1}};
   }
