@@ -169,6 +169,7 @@ class Honest(Proofs):
                     self.assertEqual(self.assert_honest(*data, "--method", method, *flags), 0)
 
     def test_one_sample_one_voxel_and_the_same_sample_again(self):
+        count = 0
         for name, x, y in (("one", self.x[:1], [3.5]), ("voxel", self.x[:, :1, :1, :1], self.y),
                            ("again", np.repeat(self.x[:6], 4, axis=0), np.repeat(self.y[:6], 4)),
                            ("odds", np.repeat(self.x[:6], 4, axis=0), self.y),
@@ -176,9 +177,10 @@ class Honest(Proofs):
             np.save(self.folder / f"{name}.npy", x)
             write_table(self.folder / f"{name}.tsv", score=y)
             for method, setting in SETTINGS.items():
-                for flags in ([], ["--normalize", "voxel", "--precision", "f64"], ["--normalize", "sample"]):
-                    self.assert_honest("--array", f"{name}.npy", "--labels", f"{name}.tsv", "--method", method, *setting,
-                                       *flags, "--iterations", 300)
+                count += 1
+                flags = [[], ["--normalize", "voxel", "--precision", "f64"], ["--normalize", "sample"]][count % 3]
+                self.assert_honest("--array", f"{name}.npy", "--labels", f"{name}.tsv", "--method", method, *setting,
+                                   *flags, "--iterations", 300)
 
 
 class Refuses(Proofs):
