@@ -6,6 +6,7 @@
 
 #include "oracle/proof.h"
 #include "solver/small_problem.h"
+#include "sturm/solver/certificate.h"
 
 namespace sturm {
 namespace {
