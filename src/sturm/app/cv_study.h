@@ -11,6 +11,7 @@
 #include "sturm/app/input.h"
 #include "sturm/app/run_settings.h"
 #include "sturm/eval/nested.h"
+#include "sturm/imaging/learnt_mask.h"
 #include "sturm/results/data_facts.h"
 #include "sturm/results/study_settings.h"
 #include "sturm/study/cross_validation.h"

@@ -16,9 +16,9 @@ struct MadeFit {
   SavedModel saved;
   Target target;
   std::optional<Space> space;
-  DataFacts about;  ///< without the command
-  BrainMap background;
-  std::optional<ProofSamples> proof;  ///< where it was asked for
+  DataFacts about;                     ///< without the command
+  std::optional<BrainMap> background;  ///< the mean volume
+  std::optional<ProofSamples> proof;   ///< where it was asked for
 };
 
 /// A target of two numbers is more often a class than a measure.

@@ -257,7 +257,7 @@ FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events)
     out.files.push_back(
         write_proof_file(output.draft(), output.target(), out.outcome, *made.proof,
                          {request.input, {}, request.run.precision, request.model.intercept, request.balanced}));
-  publish(output, {made.about, made.background, planted_truth(request.input), request.report}, out.files, events);
+  publish(output, {made.about, *made.background, planted_truth(request.input), request.report}, out.files, events);
   events.close();
   return out;
 }
