@@ -98,7 +98,7 @@ TEST_F(SafeTensorsFile, RefusesWhatDoesNotAddUp) {
   EXPECT_SAYS(read(overlap, 12), "does not begin where");
   EXPECT_SAYS(read(R"({"a":{"dtype":"F64"}})", 0), "no field shape");
   const std::string deep = std::string(400000, '[') + std::string(400000, ']');  // would exhaust the stack
-  EXPECT_SAYS(read(one(deep, "[2]", "[0,16]"), 16), "not a JSON object");
+  EXPECT_SAYS(read(one(deep.c_str(), "[2]", "[0,16]"), 16), "not a JSON object");
   EXPECT_SAYS(read(R"({"a":3})", 0), "no field dtype");
   EXPECT_SAYS(read(R"({"__metadata__":{"a":1}})", 0), "not a text");
   EXPECT_SAYS(read(R"({"__metadata__":[]})", 0), "not an object");

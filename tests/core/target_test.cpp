@@ -33,8 +33,8 @@ TEST(Target, APositiveValueMakesClasses) {
 
 // Numbers are no patients and controls: half of them would be right by chance.
 TEST(Target, OfAnotherKindThanTheModels) {
-  const auto judge = [](const char* text, const Classes& classes) {
-    const Table table = Table::parse(text, "y.tsv");
+  const auto judge = [](const char* cells, const Classes& classes) {
+    const Table table = Table::parse(cells, "y.tsv");
     require_same_kind(table, read_known_target(table, "g", classes));
   };
   const Classes words{"control", "patient"}, numbers{"1", "2"}, rest{"not patient", "patient"};
