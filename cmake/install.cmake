@@ -6,9 +6,13 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/sturm")
 install(TARGETS sturm EXPORT sturm-targets)
 if(TARGET sturm-cli)
   install(TARGETS sturm-cli)
+  install(FILES "${PROJECT_BINARY_DIR}/manual/sturm.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+  install(FILES "${PROJECT_BINARY_DIR}/manual/sturm.bash" DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions"
+          RENAME sturm)
+  install(FILES "${PROJECT_BINARY_DIR}/manual/_sturm" DESTINATION "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
 endif()
 install(DIRECTORY src/sturm DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING PATTERN "*.h" PATTERN cli EXCLUDE PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE)
+        FILES_MATCHING PATTERN "*.h" PATTERN cli EXCLUDE PATTERN terminal EXCLUDE PATTERN cpu EXCLUDE PATTERN cuda EXCLUDE)
 install(EXPORT sturm-targets NAMESPACE sturm:: DESTINATION "${package_dir}")
 
 configure_package_config_file(cmake/sturm-config.cmake.in sturm-config.cmake INSTALL_DESTINATION "${package_dir}")

@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev python3-venv)
+packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev python3-venv)
 test_packages=(git clang clang-format clang-tidy libgtest-dev python3 python3-numpy python3-scipy strace)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
 

@@ -18,3 +18,6 @@ grep -q '^sturm [0-9]' "$scratch/find_package/output"
 grep -q '^  0 voxels' "$scratch/logistic_loss/output"
 grep -q '^4 terms' "$scratch/weighted_penalty/output"
 "$scratch/prefix/bin/sturm" --version
+grep -q '^.SH STURM CV' "$scratch/prefix/share/man/man1/sturm.1"
+bash -n "$scratch/prefix/share/bash-completion/completions/sturm"
+grep -q '^#compdef sturm' "$scratch/prefix/share/zsh/site-functions/_sturm"

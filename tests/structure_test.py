@@ -51,6 +51,9 @@ DOWNLOADS = {
 # Words go to whoever called: the command line alone prints and ends the process.
 PRINTS = re.compile(r"\b(std::)?(fprintf|printf|puts|fputs|perror|exit|_exit|quick_exit|abort)\s*\(|\bstd::(cout|cerr|clog)\b|\bfmt::print\b")
 
+# The layers of the program sturm itself.
+FRONT_DOOR = {"cli", "terminal"}
+
 # Below cli/ an option is named as core/sentence.h says.
 LITERAL = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 FLAG = re.compile(r'(?<!<!)--[a-zA-Z]|^"--"$')  # "<!--" begins a comment of a page
@@ -149,7 +152,7 @@ def check_tree(root, allowed=None, downloads=None):
         for number, line in enumerate(code.splitlines(), 1):
             if layer in ABOVE_MODELS and METHOD.search(line):
                 yield f"{name}:{number}: a method by its name; ask the method instead (models/method.h)"
-        if layer != "cli":
+        if layer not in FRONT_DOOR:
             for number, line in enumerate(code.splitlines(), 1):
                 if any(FLAG.search(text) for text in LITERAL.findall(line)):
                     yield f"{name}:{number}: the name of a flag; write the option between backticks, as core/sentence.h says"

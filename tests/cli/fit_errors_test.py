@@ -146,7 +146,8 @@ class Stopping(Study):
             words = process.communicate(timeout=30)[1]
             self.assertEqual(process.returncode, 75)
             self.assertLess(time.monotonic() - asked, 2)
-            self.assertTrue(words.endswith("sturm: stopped; nothing was written.\n"), words)
+            stopped, end = map(json.loads, words.splitlines()[-2:])
+            self.assertEqual((stopped["text"], end["status"]), ("stopped; nothing was written.", 75))
             self.assertEqual(self.listing(), self.before)
 
     def test_killed_it_leaves_no_folder_and_runs_again(self):
@@ -179,9 +180,10 @@ class Showing(Study):
         self.assertTrue(result.stderr.isascii() and "\r" not in result.stderr)
 
     def test_json_lines(self):
+        """The same in the log, and -q does not shorten them."""
         result = self.fit("--progress", "json", "--log-json", "log.jsonl", "-q")
         lines = [json.loads(line) for line in result.stderr.splitlines()]
-        self.assertEqual((lines[0]["event"], lines[-1]["event"]), ("start", "end"))
+        self.assertEqual((lines[0]["event"], lines[-1]["event"], lines[-1]["status"]), ("start", "exit", 0))
         for line in lines:
             if line["event"] == "progress":
                 self.assertLessEqual({"iteration", "gap", "seconds"}, line.keys())

@@ -71,8 +71,56 @@ TEST(OutputFolder, RefusesWhatIsNoPlaceForResults) {
   const test::TemporaryFolder folder;
   write_file(folder / "file", "x");
   EXPECT_SAYS(OutputFolder(folder / "file", true, ours), "file", "is a file");
-  EXPECT_SAYS(OutputFolder(folder / "file" / "out", true, ours), "nothing can be written");
+  EXPECT_SAYS(OutputFolder(folder / "file" / "out", true, ours), "is a file, and folders are needed");
   EXPECT_SAYS(OutputFolder(fs::current_path(), true, ours), "the folder you are in");
+}
+
+// Each of these once was an endless loop, or was found out when everything had been computed.
+TEST(OutputFolder, NamesThatLeadNowhereAreRefusedAtOnce) {
+  const test::TemporaryFolder folder;
+  fs::create_symlink("loop", folder / "loop");
+  fs::create_symlink("nowhere", folder / "dangling");
+  EXPECT_SAYS(OutputFolder(folder / "loop", false, ours), "loop", "circle", "`output`");
+  EXPECT_SAYS(OutputFolder(folder / "loop" / "deep" / "out", false, ours), "circle");
+  EXPECT_SAYS(OutputFolder(folder / "dangling", false, ours), "dangling", "a link to what does not exist");
+  EXPECT_SAYS(OutputFolder(folder / std::string(300, 'n'), false, ours), "too long");
+  EXPECT_SAYS(OutputFolder(folder / std::string(300, 'n') / "out", false, ours), "too long");
+  EXPECT_SAYS(OutputFolder(folder / std::string(250, 'n'), false, ours), "too long by") << "the draft's name is longer";
+  EXPECT_SAYS(OutputFolder("/", false, ours), "root of the file system");
+  EXPECT_SAYS(OutputFolder("", false, ours), "empty");
+  EXPECT_EQ(entries(folder.path()), 2);
+  { OutputFolder(folder / "line\nbreak/", false, ours).publish(); }
+  EXPECT_TRUE(fs::is_directory(folder / "line\nbreak"));
+}
+
+TEST(OutputFolder, FoldersAboveThatWereMadeForNothingGo) {
+  const test::TemporaryFolder folder;
+  { write_file(OutputFolder(folder / "a" / "b" / "out", false, ours).draft() / "a.txt", "one"); }
+  EXPECT_EQ(entries(folder.path()), 0);
+  {
+    OutputFolder output(folder / "a" / "b" / "out", false, ours);
+    output.draft();
+    write_file(folder / "a" / "another", "one");
+  }
+  EXPECT_TRUE(fs::exists(folder / "a" / "another"));
+  EXPECT_FALSE(fs::exists(folder / "a" / "b"));
+}
+
+TEST(OutputFolder, KnowsWhatLiesInIt) {
+  const test::TemporaryFolder folder;
+  fs::create_directory(folder / "out");
+  fs::create_symlink("out", folder / "link");
+  EXPECT_TRUE(lies_in(folder / "out", folder / "out/"));
+  EXPECT_TRUE(lies_in(folder / "out" / "work", folder / "out"));
+  EXPECT_TRUE(lies_in(folder / "link" / "work", folder / "out"));
+  EXPECT_TRUE(lies_in(folder / "new" / ".." / "out" / "w", folder / "out"));
+  EXPECT_FALSE(lies_in(folder / "out.work", folder / "out"));
+  EXPECT_FALSE(lies_in(folder.path(), folder / "out"));
+  EXPECT_SAYS(refuse_inside(folder / "out", {{"cache", ""}, {"work", folder / "link"}}), "`work`", "`output`");
+  EXPECT_EQ(test::message_of([&] {
+              refuse_inside(folder / "out", {{"cache", ""}, {"work", folder / "w"}});
+            }),
+            "no error");
 }
 
 TEST(OutputFolder, RemovesWhatAKilledRunLeft) {

@@ -230,6 +230,7 @@ TEST(Folds, SayWhatCannotBeHad) {
   EXPECT_SAYS(make_folds(keys, count(2), 1), "Two samples are called 's0'");
   for (const char* wrong : {"1", "0", "-3", "x", "", "5x", "column:", "1e1"})
     EXPECT_THROW(parse_folds(wrong, "inner"), UsageError) << wrong;
+  EXPECT_SAYS(parse_folds("column:site", "inner"), "`inner`", "columns of folds are for `outer`");
 }
 
 }  // namespace

@@ -54,6 +54,11 @@ TEST(CvPlan, DealsTheFoldsAgain) {
 }
 
 // As many tasks side by side as there are threads, and no more than each has room for in its part of the memory.
+TEST(CvPlan, IsNoLongerThanAListCanBe) {
+  EXPECT_SAYS(make_plan({"svm"}, three_folds(), {}, 1'000'000'000), "`permutations 1000000000`", "999");
+  EXPECT_LE(make_plan({"svm"}, three_folds(), {}, 99'999).tasks.size(), 40'000U);
+}
+
 TEST(CvPlan, TasksShareTheMemory) {
   const UseThreads team(4);
   NestedStudy<double> study = test::small_study(12, 0.5, 1);

@@ -2,7 +2,6 @@
 #include "sturm/app/cv_files.h"
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <iterator>
 
@@ -178,9 +177,9 @@ template std::vector<std::string> write_models(const std::filesystem::path&, con
                                                std::vector<std::string>&);
 
 bool holds_results_of(const std::filesystem::path& folder, const StudySettings& settings) {
-  std::ifstream in(folder / "results.json");
-  if (!in) return false;
-  const nlohmann::ordered_json results = nlohmann::ordered_json::parse(in, nullptr, false);
+  std::error_code failure;
+  if (!std::filesystem::is_regular_file(folder / "results.json", failure)) return false;
+  const auto results = nlohmann::ordered_json::parse(read_file(folder / "results.json"), nullptr, false);
   if (!results.is_object() || !results.contains("settings")) return false;
   if (!has_every_key<StudySettings>(results["settings"])) return false;  // of another build
   StudySettings there;

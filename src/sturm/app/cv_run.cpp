@@ -7,16 +7,15 @@
 #include <atomic>
 #include <fstream>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <mutex>
 
 #include "sturm/app/cv_files.h"
 #include "sturm/app/data_facts.h"
+#include "sturm/app/standings.h"
 #include "sturm/app/work_study.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/core/parallel.h"
-#include "sturm/eval/scores.h"
 #include "sturm/study/cv_results.h"
 #include "sturm/study/lock.h"
 
@@ -33,36 +32,6 @@ StudyRecords read_or_begin(const CvRequest& request, const StudyIdentity& identi
     return {};
   }
 }
-
-/// The mean score of each method over the folds that are done.
-class Standings {
- public:
-  Standings(const CvFacts& facts, const CvPlan& plan) : facts_(facts), plan_(plan) {}
-
-  void add(const CvTask& task, std::string_view payload) {
-    if (task.fold < 0 || task.first > 0) return;
-    std::vector<double> actual;
-    for (const Index row : plan_.test(task.fold)) actual.push_back(facts_.keys.y[row]);
-    for (const FoldOutcome& outcome : decode(payload, task.id))
-      of_method_[outcome.method].push_back(score(facts_.score, actual, outcome.decision));
-  }
-  /// "  best sturm 0.71"; empty where no fold is done.
-  std::string best() const {
-    std::string name;
-    double highest = -std::numeric_limits<double>::infinity();
-    for (const auto& [method, values] : of_method_)
-      if (const double mean = mean_sd(values).mean; mean > highest) {
-        highest = mean;
-        name = method;
-      }
-    return name.empty() ? "" : fmt::format("  best {} {:.2f}", name, highest);
-  }
-
- private:
-  const CvFacts& facts_;
-  const CvPlan& plan_;
-  std::map<std::string, std::vector<double>> of_method_;
-};
 
 template <class Real>
 DataFacts data_of(const CvRequest& request, const CvStudy<Real>& study) {
@@ -171,12 +140,23 @@ CvDone write_results(const CvRequest& request, const CvStudy<Real>& study, const
 
 }  // namespace
 
+void check_places(const CvRequest& request) {
+  parse_shard(request.shard);
+  place_for_folder(request.output, "output");
+  place_for_folder(request.work, "work");
+  refuse_inside(request.output, {{"work", request.work}, {"cache", request.input.cache}});
+}
+
 template <class Real>
 Index tasks_to_do(const CvRequest& request, const CvStudy<Real>& study) {
   const OutputFolder output(request.output, request.force, cv_file_names(study.plan.methods));
   StudyRecords before;
   try {
-    before = read_journals(request.work, identity_of(study.facts.settings));
+    // Where no voxels were read, nobody knows what they are; nor, of an array, what its samples are called.
+    std::vector<std::string> any;
+    if (!study.outlines.empty()) any.emplace_back("the volumes");
+    if (!study.outlines.empty() && !request.input.from_volumes()) any.emplace_back("the table");
+    before = read_journals(request.work, identity_of(study.facts.settings), any);
   } catch (const Error&) {
     if (!request.force) throw;  // otherwise the journals of another study go when the work begins
   }

@@ -36,6 +36,9 @@ struct CvDone {
   std::string results;             ///< results.json
 };
 
+/// Throws, before anything is read, where the folders of a request cannot be written or lie in each other's way.
+void check_places(const CvRequest& request);
+
 /// How many tasks are not in the journals yet.
 template <class Real>
 Index tasks_to_do(const CvRequest& request, const CvStudy<Real>& study);

@@ -209,6 +209,7 @@ std::vector<double> numbers_of(const std::string& list, const std::string& optio
           fmt::format("{} holds numbers above 0 and up to {}, not '{}'.", option_name(option), most, word));
     out.push_back(value);
   }
+  if (out.empty()) throw UsageError(option_name(option) + " holds no number; give it one or more, with commas.");
   std::ranges::sort(out);
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
@@ -216,7 +217,7 @@ std::vector<double> numbers_of(const std::string& list, const std::string& optio
 
 template <class Real>
 CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptions& options, const RunSettings& run,
-                                        Events& events) {
+                                        Events& events, bool outline) {
   CvStudy<Real> study;
   const FoldChoice outer = parse_folds(options.folds.outer, "outer");
   const std::vector<double> factors = numbers_of(options.resize, "resize", 1);
@@ -228,7 +229,8 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
   Columns columns;
   TableFacts about;
   std::vector<Index> order;
-  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(run), .masks_later = rule.has_value()};
+  LoadPlan plan{
+      .purpose = Purpose::fit, .memory = memory_budget(run), .outline = outline, .masks_later = rule.has_value()};
   plan.read_target = [&](const Table& table) {
     Target target = read_target(table, {source.target, source.positive, source.classes});
     std::vector<Index> rows(table.rows());
@@ -247,7 +249,10 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
   for (const double factor : factors) {
     source.resize = factor;
     Input<Real> loaded = load_input<Real>(source, plan);
-    plan.memory -= static_cast<Index>(loaded.data.design.x().size_bytes());
+    if (loaded.outline) study.outlines.push_back(*loaded.outline);
+    plan.memory -= loaded.outline
+                       ? loaded.data.design.samples() * loaded.outline->voxels * static_cast<Index>(sizeof(Real))
+                       : static_cast<Index>(loaded.data.design.x().size_bytes());
     if (order.empty()) {
       const std::vector<std::string> names = names_of_samples(loaded.data, columns);
       order.resize(names.size());
@@ -268,11 +273,11 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
     };
     study.nested.resolutions.push_back({factor, in_order(loaded.data.design)});
     Resolution<Real>& resolution = study.nested.resolutions.back();
-    if (!coverage)
+    if (!coverage && !outline)
       coverage = std::ranges::is_sorted(order) ? loaded.coverage
                                                : std::make_shared<const Coverage>(loaded.coverage->rows_of(order));
     if (loaded.rim) plan.memory -= static_cast<Index>(loaded.rim->x().size_bytes());
-    if (rule) {
+    if (rule && !outline) {
       std::optional<Design<Real>> rim;
       if (loaded.rim) rim = in_order(*loaded.rim);
       if (rim) gaps.add(rim->x().data(), rim->x().size_bytes());
@@ -289,6 +294,7 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
   }
   std::vector<Shape> shapes;
   for (const Resolution<Real>& r : study.nested.resolutions) shapes.push_back(r.design.shape());
+  for (std::size_t r = 0; r < study.outlines.size(); ++r) shapes[r] = study.outlines[r].shape;
   study.data = about.data;
   study.data.facts = volume_facts(input, study.spaces.front(), static_cast<Index>(order.size()), shapes);
   for (const std::string& note : study.notes)
@@ -322,11 +328,11 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
   nested.alpha = options.alpha;
   nested.inner_gap = options.inner_gap;
   nested.method = {options.solver, std::max<Index>(plan.memory, 1), run.seed, {}};
-  if (rule)
+  if (rule && coverage)
     for (Index m = 0; m < coverage->samples(); ++m)
       gaps.add(coverage->lacks(m).data(), coverage->lacks(m).size() * sizeof(std::uint64_t));
   study.gaps = gaps.text();
-  judge_volumes(study, *coverage, masks, rule, run.seed, events);
+  if (coverage) judge_volumes(study, *coverage, masks, rule, run.seed, events);
   study.coverage = std::move(coverage);
   study.finest_masks = masks.empty() ? nullptr : masks.back();
   study.given_folds = reordered(columns.folds, order);
@@ -334,7 +340,8 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
 }
 
 template <class Real>
-CvStudy<Real> load_study(const InputOptions& input, const CvOptions& asked, const RunSettings& run, Events& events) {
+CvStudy<Real> load_study(const InputOptions& input, const CvOptions& asked, const RunSettings& run, Events& events,
+                         bool outline) {
   CvOptions options = asked;
   const std::vector<std::string> methods = methods_of(options.methods);
   FoldChoice outer = parse_folds(options.folds.outer, "outer");
@@ -342,7 +349,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& asked, cons
   if (options.repeats > 1 && outer.kind != FoldKind::count)
     throw UsageError(option_name("repeats") + " deals the outer folds anew, and " +
                      option_name("outer", options.folds.outer) + " leaves nothing to deal; give a number of folds.");
-  CvStudy<Real> study = load_samples_to_choose_on<Real>(input, options, run, events);
+  CvStudy<Real> study = load_samples_to_choose_on<Real>(input, options, run, events, outline);
   const SampleKeys& keys = study.nested.keys;
   settle_outer(keys, options, outer, study.notes);
   const auto deal = [&](Index number) {
@@ -363,10 +370,10 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& asked, cons
   return study;
 }
 
-#define STURM_INSTANTIATE(Real)                                                                               \
-  template CvStudy<Real> load_samples_to_choose_on(const InputOptions&, const CvOptions&, const RunSettings&, \
-                                                   Events&);                                                  \
-  template CvStudy<Real> load_study(const InputOptions&, const CvOptions&, const RunSettings&, Events&);
+#define STURM_INSTANTIATE(Real)                                                                                        \
+  template CvStudy<Real> load_samples_to_choose_on(const InputOptions&, const CvOptions&, const RunSettings&, Events&, \
+                                                   bool);                                                              \
+  template CvStudy<Real> load_study(const InputOptions&, const CvOptions&, const RunSettings&, Events&, bool);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)
 #undef STURM_INSTANTIATE

@@ -38,6 +38,7 @@ struct CvStudy {
   std::shared_ptr<const Coverage> coverage;
   std::shared_ptr<const LearntMasks<Real>> finest_masks;  ///< of the last size; none: no mask is learnt
   std::string gaps;                                       ///< hash of what the volumes lack
+  std::vector<Outline> outlines;  ///< of each resolution where it was only looked over: designs are stand-ins then
 };
 
 /// The methods by name; throws where one does not exist.
@@ -49,9 +50,11 @@ std::vector<double> numbers_of(const std::string& list, const std::string& optio
 /// A study without a plan: what settings are chosen on.
 template <class Real>
 CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptions& options, const RunSettings& run,
-                                        Events& events);
+                                        Events& events, bool outline = false);
 
+/// `outline`: read no voxels, for what a study will take.
 template <class Real>
-CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, const RunSettings& run, Events& events);
+CvStudy<Real> load_study(const InputOptions& input, const CvOptions& options, const RunSettings& run, Events& events,
+                         bool outline = false);
 
 }  // namespace sturm

@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "sturm/core/files.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/npy.h"
 #include "sturm/core/safetensors.h"
@@ -74,9 +74,8 @@ ordered_json describe_safetensors(const fs::path& file) {
 }
 
 ordered_json describe_fit(const fs::path& folder) {
-  std::ifstream in(folder / "fit.json");
   ordered_json facts = {{"kind", "a fit, for `model`"}};
-  const ordered_json found = ordered_json::parse(in, nullptr, false);
+  const ordered_json found = ordered_json::parse(read_file(folder / "fit.json"), nullptr, false);
   if (!found.is_object()) throw Error({(folder / "fit.json").string()}, "is not a JSON object; fit again.");
   for (const char* key : {"method", "status", "relative_gap", "iterations", "tau", "gamma", "sparsity", "tubal_rank",
                           "n_samples", "shape", "target", "labels", "version"})

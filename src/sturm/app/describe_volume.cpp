@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sturm/app/describe_file.h"
+#include "sturm/core/files.h"
 #include "sturm/imaging/nifti.h"
 #include "sturm/imaging/nifti_header.h"
 
@@ -58,6 +59,7 @@ ordered_json or_null(const std::string& text) { return text.empty() ? ordered_js
 
 bool may_be_volume(const fs::path& file) {
   if (!volume_extension(file).empty()) return true;
+  require_regular_file(file);
   std::array<unsigned char, 4> start{};
   std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(start.data()), 4);
   const unsigned little = start[0] + 256U * start[1], big = start[3] + 256U * start[2];

@@ -18,7 +18,8 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
                     : o.inner.kind == FoldKind::one ? static_cast<int>(nested.keys.rows())
                                                     : study.plan.outer.count();
   Effort out{.fits = static_cast<Index>(family.size())};
-  for (const Resolution<Real>& r : nested.resolutions) {
+  for (std::size_t at = 0; at < nested.resolutions.size(); ++at) {
+    const Resolution<Real>& r = nested.resolutions[at];
     const Design<Real> volumes = r.volumes({}, {});
     const FitData<Real> data = nested.data(method, volumes);
     const Index classes = std::max<Index>(1, nested.keys.several);
@@ -30,12 +31,18 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
     const auto start = std::chrono::steady_clock::now();
     method.fit(data, tasks, o.method, [](Index, const auto&) {});
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    // Of a stand-in the time grows with the voxels that it stands for.
+    const bool whole = study.outlines.empty();
+    const Region region = whole ? data.design.region() : Region(study.outlines[at].shape);
+    const Index voxels = whole ? r.design.voxels() : study.outlines[at].voxels;
+    const double larger = static_cast<double>(voxels) / static_cast<double>(r.design.voxels());
     const Index fits = static_cast<Index>(grid.size()) * inner * classes;
     out.fits += fits;
-    out.seconds += seconds / static_cast<double>(count) * static_cast<double>(fits);
+    out.seconds += larger * seconds / static_cast<double>(count) * static_cast<double>(fits);
     const Index at_once = method.all_at_once() ? fits : inner;
-    const Index batch = std::min(at_once * method.bytes(volumes.region(), volumes.samples()), o.method.memory);
-    out.bytes = std::max(out.bytes, batch + static_cast<Index>(r.design.x().size_bytes()));  // the fold's own copy
+    const Index batch = std::min(at_once * method.bytes(region, volumes.samples()), o.method.memory);
+    const Index copy = checked_product(volumes.samples(), voxels * static_cast<Index>(sizeof(Real)));  // the fold's own
+    out.bytes = std::max(out.bytes, batch + copy);
   }
   return out;
 }

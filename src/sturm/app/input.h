@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "sturm/app/stand_in.h"
 #include "sturm/core/dataset.h"
 #include "sturm/imaging/load.h"
 
@@ -53,6 +54,7 @@ struct Input {
   std::vector<std::string> notes;              ///< what the user should know, a sentence each
   std::shared_ptr<const Coverage> coverage{};  ///< which voxels each sample covers, before any mask
   std::optional<Design<Real>> rim{};           ///< with masks_later: see LoadedVolumes
+  std::optional<Outline> outline{};            ///< where no voxels were read: the design is a stand-in
 };
 
 /// What the caller asks of the input.
@@ -62,6 +64,7 @@ struct LoadPlan {
   std::function<Index(const Region&, Index samples)> on_top;  ///< the bytes of what comes on top; none: 0
   std::vector<std::uint8_t> needed;  ///< for a prediction: the voxels that must be finite; empty: all
   std::optional<Region> region;      ///< and the columns that the model reads
+  bool outline = false;              ///< read tables, headers and mask files alone: no voxels
   bool masks_later = false;          ///< each training set learns its own mask: load all that one may hold
   std::function<Target(const Table&)> read_target;  ///< how the labels' table is read; none: it has no target
   const Space* space = nullptr;                     ///< for a prediction: the model's. Volumes are brought to its grid

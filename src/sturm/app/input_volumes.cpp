@@ -91,6 +91,23 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
   if (odd > 0)
     notes.push_back(std::to_string(odd) + (odd == 1 ? " volume has an odd header" : " volumes have odd headers") +
                     ", which sturm check describes");
+  if (plan.outline) {
+    const bool learns = rule.has_value();
+    const bool resizes = load.shape != set.grid.shape;
+    const Region region(load.shape, learns || load.mask.empty() ? std::vector<std::uint8_t>()
+                                    : resizes ? resize_mask(Resizer(set.grid.shape, load.shape), load.mask)
+                                              : load.mask);
+    if (!learns) load.check(region, 0);
+    const auto samples = static_cast<Index>(set.files.size());
+    Input<Real> input{with_rows(stand_in<Real>(samples, load.shape), std::move(rows)),
+                      Space{set.grid, options.resize, {}},
+                      std::move(notes),
+                      {},
+                      {},
+                      Outline{load.shape, region.size(), !learns}};
+    for (const SampleFile& sample : set.files) input.data.paths.push_back(sample.written);
+    return input;
+  }
   LoadedVolumes<Real> loaded = load_through_cache<Real>(options.cache, set, load, plan, notes);
   note_not_finite(set, loaded.not_finite, loaded.not_finite_in_mask, load.masks_later, notes);
   Input<Real> input{with_rows(std::move(loaded.design), std::move(rows)),

@@ -28,7 +28,7 @@ struct RunSettings {
 };
 template <class Field>
 void describe(Field&& field, RunSettings& o) {
-  field("seed", o.seed, "random numbers start here");
+  field("seed", o.seed, "random numbers start here: from 0 to 2^63 - 1");
   field("threads", o.threads, "0: every processor, or OMP_NUM_THREADS");
   field("device", o.device, "where to compute");
   field("precision", o.precision, "of the volumes and of the solver; sums that matter are f64 anyway");
@@ -37,6 +37,9 @@ void describe(Field&& field, RunSettings& o) {
 
 /// The device that was asked for: the one place where one is named.
 linalg::Backend& backend_of(const RunSettings& settings);
+
+/// Throws where that many threads make no sense.
+void check_threads(int count);
 
 /// The memory in bytes.
 Index memory_budget(const RunSettings& settings);

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "sturm/app/cv_files.h"
 #include "sturm/app/data_facts.h"
@@ -210,14 +209,14 @@ void write_work_study(const fs::path& work, const WorkStudy& study) {
 
 WorkStudy read_work_study(const fs::path& work) {
   const fs::path file = work / "study.json";
-  std::ifstream in(file, std::ios::binary);
-  if (!in)
+  std::error_code failure;
+  if (!fs::is_regular_file(file, failure))
     throw Error({file.string()},
                 "cannot be opened, and without it a journal does not tell whose samples it is of; "
                 "start sturm cv once more.");
   try {
     StudyRecord record;
-    from_json(nlohmann::ordered_json::parse(in), record, "");
+    from_json(nlohmann::ordered_json::parse(read_file(file)), record, "");
     return study_from(record);
   } catch (const std::exception& error) {
     throw Error({file.string()},

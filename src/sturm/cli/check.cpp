@@ -6,14 +6,16 @@
 #include <memory>
 
 #include "sturm/app/check_study.h"
+#include "sturm/app/run_settings.h"
 #include "sturm/cli/commands.h"
 #include "sturm/cli/input_flags.h"
 #include "sturm/cli/options.h"
-#include "sturm/cli/progress.h"
-#include "sturm/cli/words.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/parallel.h"
 #include "sturm/results/json.h"
+#include "sturm/terminal/progress.h"
+#include "sturm/terminal/voice.h"
+#include "sturm/terminal/words.h"
 
 namespace sturm::cli {
 namespace {
@@ -101,41 +103,42 @@ ordered_json to_json(const StudyCheck& study) {
           {"findings", findings}};
 }
 
-void say_findings(const StudyCheck& study) {
-  const char* const words[] = {"note: ", "warning: ", "error: "};
+/// -q leaves out what is not an error.
+void say_findings(const StudyCheck& study, bool quiet) {
+  const char* const words[] = {"note", "warning", "error"};
   for (const Finding& finding : study.findings)
-    fmt::print(stderr, "{}{}\n", words[static_cast<int>(finding.severity)], in_flags(finding.sentence));
+    if (!quiet || finding.severity == Severity::error)
+      tell(words[static_cast<int>(finding.severity)], finding.sentence);
 }
 
 /// What the table holds, in a few lines.
 void say_summary(const StudyCheck& study) {
-  fmt::print(stderr, "{}", plural(study.table.rows(), "row"));
+  std::string rows = plural(study.table.rows(), "row");
   if (!study.groups.is_null() && study.groups.contains("column"))
-    fmt::print(stderr, " in {} of {} (at most {} each)", plural(study.groups["groups"].get<Index>(), "group"),
-               study.groups["column"].get<std::string>(), plural(study.groups["largest"].get<Index>(), "row"));
-  fmt::print(stderr, "\n");
+    rows += fmt::format(" in {} of {} (at most {} each)", plural(study.groups["groups"].get<Index>(), "group"),
+                        study.groups["column"].get<std::string>(), plural(study.groups["largest"].get<Index>(), "row"));
+  tell("say", rows);
   if (!study.labels.is_null()) {
     std::vector<std::string> counts;
     if (study.labels.contains("counts"))
       for (const auto& [value, count] : study.labels["counts"].items())
         counts.push_back(fmt::format("{} {}", value, count.get<Index>()));
-    fmt::print(
-        stderr, "{}: {}\n", study.labels["column"].get<std::string>(),
-        counts.empty() ? fmt::format("{} different numbers", study.labels["values"].get<Index>()) : join(counts));
+    tell("say", study.labels["column"].get<std::string>() + ": " +
+                    (counts.empty() ? fmt::format("{} different numbers", study.labels["values"].get<Index>())
+                                    : join(counts)));
   }
   if (study.resources.is_null()) return;
   const auto bytes = [&](const char* key) { return format_bytes(study.resources[key].get<Index>()); };
-  fmt::print(stderr, "memory: {} for the volumes and {} for a fit; {} are available\n", bytes("volumes_bytes"),
-             bytes("fit_bytes"), bytes("available_bytes"));
-  fmt::print(stderr,
-             "a nested cross-validation of one method (10 x 9 folds, 13 x 13 penalties) would take about {} and {} on "
-             "{}: a rough estimate\n",
-             format_seconds(study.resources["cv_seconds_estimate"].get<double>()), bytes("cv_bytes_estimate"),
-             plural(threads(), "thread"));
+  tell("say", fmt::format("memory: {} for the volumes and {} for a fit; {} are available", bytes("volumes_bytes"),
+                          bytes("fit_bytes"), bytes("available_bytes")));
+  tell("say", fmt::format("a nested cross-validation of one method (10 x 9 folds, 13 x 13 penalties) would take about "
+                          "{} and {} on {}: a rough estimate",
+                          format_seconds(study.resources["cv_seconds_estimate"].get<double>()),
+                          bytes("cv_bytes_estimate"), plural(threads(), "thread")));
 }
 
 void check(const CheckCommand& command) {
-  Progress progress(command.progress, {}, {});
+  Progress progress(command.progress, {});
   progress.stage("reading " + command.options.input.name());
   const StudyCheck study = check_study(command.options, [&](Index done, Index total) { progress.count(done, total); });
   progress.close();
@@ -143,23 +146,25 @@ void check(const CheckCommand& command) {
     fmt::print("{}\n", json_text(json_in_flags(to_json(study))));
   else if (!study.files.empty())
     print_table(study);
-  if (!command.quiet) {
-    say_findings(study);
-    say_summary(study);
-  }
+  say_findings(study, command.quiet);
+  if (!command.quiet) say_summary(study);
   const auto count = [&](Severity s) { return std::ranges::count(study.findings, s, &Finding::severity); };
   const auto errors = count(Severity::error), warnings = count(Severity::warning);
   if (errors > 0)
-    throw Error(fmt::format("{}: {} error{} and {} warning{}, each told above{}.", command.options.input.name(), errors,
-                            errors == 1 ? "" : "s", warnings, warnings == 1 ? "" : "s",
-                            command.quiet ? " where -q is left out" : ""));
+    throw Error(fmt::format("{}: {} and {} found; {}.", command.options.input.name(), plural(errors, "error"),
+                            plural(warnings, "warning"), command.quiet ? "errors are listed above" : "listed above"));
 }
 
 }  // namespace
 
 void add_check(CLI::App& program) {
   const auto command = std::make_shared<CheckCommand>();
-  CLI::App* const app = program.add_subcommand("check", "What is wrong or odd with a study, all of it");
+  CLI::App* const app =
+      program.add_subcommand("check", "all that is wrong or odd with a study, before anything is fitted to it");
+  app->footer(
+      "The volumes of a table, and what their labels would lead to\n"
+      "sturm check --samples samples.tsv --target group --positive patient --confounds age,sex\n"
+      "The same for a program to read\nsturm check --samples samples.tsv --target group --json");
   command->app = app;
   CheckOptions& options = command->options;
   add_input_flags(*app, options.input, Purpose::check);
@@ -177,7 +182,7 @@ void add_check(CLI::App& program) {
   add_config(*app);
   app->callback([command] {
     apply_config(*command->app);
-    if (command->threads < 0) throw UsageError("--threads is a number from 1, or 0 for every processor.");
+    check_threads(command->threads);
     const UseThreads threads(command->threads);
     if (command->quiet && command->progress == ProgressMode::automatic) command->progress = ProgressMode::none;
     check(*command);

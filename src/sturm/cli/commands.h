@@ -5,11 +5,9 @@
 #include <CLI/CLI.hpp>
 
 #include "sturm/core/error.h"
+#include "sturm/terminal/exit_code.h"
 
 namespace sturm::cli {
-
-/// What the program ends with. Scripts depend on these numbers.
-enum ExitCode { done = 0, our_bug = 1, wrong_usage = 2, bad_input = 3, not_converged = 4, resumable = 75 };
 
 /// Thrown under --strict once the results are written: the program exits with 4.
 class NotConverged : public Error {
@@ -25,5 +23,6 @@ void add_predict(CLI::App& program);
 void add_report(CLI::App& program);
 void add_verify(CLI::App& program);
 void add_info(CLI::App& program);
+void add_help(CLI::App& program);
 
 }  // namespace sturm::cli

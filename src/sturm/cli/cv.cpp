@@ -2,6 +2,7 @@
 // sturm cv: methods compared by nested cross-validation, resumable at any moment.
 #include <cmath>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "sturm/app/cv_run.h"
 #include "sturm/app/effort.h"
@@ -10,9 +11,9 @@
 #include "sturm/cli/input_flags.h"
 #include "sturm/cli/method_flags.h"
 #include "sturm/cli/options.h"
-#include "sturm/cli/signals.h"
 #include "sturm/cli/terminal.h"
 #include "sturm/core/memory.h"
+#include "sturm/terminal/signals.h"
 
 namespace sturm::cli {
 namespace {
@@ -47,13 +48,19 @@ void apply_preset(CvCommand& command) {
 template <class Real>
 void say_plan(const CvCommand& command, const CvStudy<Real>& study, Index missing) {
   const RunOptions& run = command.run;
+  const Index samples = study.facts.keys.rows();
   Index bytes = 0;
-  for (const Resolution<Real>& r : study.nested.resolutions) bytes += static_cast<Index>(r.design.x().size_bytes());
-  fmt::print("{} samples, {} outer folds, {} permutations: {}, {} of them to do\n", study.facts.keys.rows(),
-             study.plan.folds(), study.plan.permutations, plural(static_cast<Index>(study.plan.tasks.size()), "task"),
-             missing);
-  fmt::print("volumes in memory: {}; --memory allows {} in all\n", format_bytes(bytes),
+  bool exact = true;
+  for (const Outline& outline : study.outlines) {
+    bytes += checked_product(samples, outline.voxels * static_cast<Index>(sizeof(Real)));
+    exact &= outline.exact;
+  }
+  fmt::print("{}, {}, {}: {}, {} of them to do\n", plural(samples, "sample"), plural(study.plan.folds(), "outer fold"),
+             plural(study.plan.permutations, "permutation"),
+             plural(static_cast<Index>(study.plan.tasks.size()), "task"), missing);
+  fmt::print("volumes in memory: {}{}; --memory allows {} in all\n", exact ? "" : "at most ", format_bytes(bytes),
              format_bytes(memory_budget(run)));
+  if (!exact) fmt::print("no voxel was read: each training set learns its own mask, and may use fewer voxels\n");
   fmt::print("{:<24} {:>12} {:>14} {:>14}\n", "methods", "fits", "about", "memory");
   for (const std::vector<std::string>& family : study.plan.families) {
     const Effort one = effort_of(study, family);
@@ -68,14 +75,17 @@ void say_plan(const CvCommand& command, const CvStudy<Real>& study, Index missin
 template <class Real>
 void cv(const CvCommand& command) {
   const CvRequest& request = command.request;
-  parse_shard(request.shard);  // before anything is read
+  check_places(request);
   say_when_stopped("stopped; the same command goes on from here.");
   Terminal terminal(command.run, {});
-  const CvStudy<Real> study = load_study<Real>(request.input, request.options, request.run, terminal);
+  const CvStudy<Real> study = load_study<Real>(request.input, request.options, request.run, terminal, command.dry_run);
   terminal.close();
   for (const std::string& note : study.notes) terminal.note(note);
   if (command.dry_run) return say_plan(command, study, tasks_to_do(request, study));
   const CvDone done = run_cv(request, study, terminal);
+  nlohmann::ordered_json end = {{"event", "end"}, {"output", request.output}, {"files", done.files}};
+  if (!done.results.empty()) end["methods"] = nlohmann::ordered_json::parse(done.results)["methods"];
+  tell_event(end);
   if (done.end == CvEnd::part)
     say(command.run, "part {} is done; {} of other parts are not. The part that ends last writes {}.", request.shard,
         plural(done.missing, "task"), request.output);
@@ -89,13 +99,18 @@ void cv(const CvCommand& command) {
 
 void add_cv(CLI::App& program) {
   const auto command = std::make_shared<CvCommand>();
-  CLI::App* const app = program.add_subcommand("cv", "Compare methods by nested cross-validation, resumable");
+  CLI::App* const app = program.add_subcommand("cv", "compare methods by nested cross-validation, resumable");
+  app->footer(
+      "Patients against controls, ten outer and nine inner folds; started again it goes on where it was\n"
+      "sturm cv --samples samples.tsv --target group --positive patient --methods sturm,sturm+svm,svm -o results\n"
+      "What that would take, before it is started\n"
+      "sturm cv --samples samples.tsv --target group --positive patient -o results --dry-run");
   command->app = app;
   add_input_flags(*app, command->request.input, Purpose::cv);
   add_flags(*app, "Study", command->request.options);
   allow_automatic_alpha(*app);
   app->add_option_function<std::string>(
-         "--preset", [command](const std::string& word) { command->preset = from_word<Preset>(word, "preset"); },
+         "--preset", [command](const std::string& word) { command->preset = chosen<Preset>(word, "preset"); },
          "advised, or paper: its grid, folds, resizing, solver and normalisation, unless other flags say otherwise")
       ->type_name(choices<Preset>())
       ->default_str("advised")

@@ -120,13 +120,11 @@ void fit(FitCommand& command) {
   command.request.command = command_line(*command.app);
   OutputFolder output(run.output, run.force, fit_file_names());
   Terminal terminal(run, goal_of(command.request.model.solver));
-  terminal.progress.event(
-      {{"event", "start"}, {"command", "fit"}, {"method", command.request.method}, {"output", run.output}});
   const FitDone done = run.precision == Precision::f32 ? run_fit<float>(command.request, output, terminal)
                                                        : run_fit<double>(command.request, output, terminal);
   ordered_json end = {{"event", "end"}};
   end.update(to_json(done.facts));
-  terminal.progress.event(end);
+  tell_event(end);
   say_summary(command, done.outcome, done.files);
   if (command.json) fmt::print("{}\n", json_text(to_json(done.facts)));
   if (command.strict && done.outcome.report.status == Status::iteration_limit)
@@ -140,7 +138,12 @@ void fit(FitCommand& command) {
 
 void add_fit(CLI::App& program) {
   const auto command = std::make_shared<FitCommand>();
-  CLI::App* const app = program.add_subcommand("fit", "Fit a model to all samples, with a certificate");
+  CLI::App* const app = program.add_subcommand("fit", "fit one model to all samples, with a proof of how good it is");
+  app->footer(
+      "A sparse map of low rank\n"
+      "sturm fit --samples samples.tsv --target group --positive patient --strength 0.2 -o fit\n"
+      "The same penalties as numbers, for volumes in one array\n"
+      "sturm fit --array X.npy --labels y.tsv --target score --tau 0.5 --gamma 0.1 -o fit");
   command->app = app;
   add_input_flags(*app, command->request.input, Purpose::fit);
   app->add_option("--method", command->request.method, "the model: " + method_names())

@@ -10,14 +10,17 @@
 #include "sturm/app/describe_methods.h"
 #include "sturm/app/describe_program.h"
 #include "sturm/cli/commands.h"
-#include "sturm/cli/words.h"
+#include "sturm/terminal/words.h"
 
 namespace sturm::cli {
 
 using nlohmann::ordered_json;
 
 void add_info(CLI::App& program) {
-  CLI::App* info = program.add_subcommand("info", "What a file is; alone: version, build, BLAS kernels and devices");
+  CLI::App* info = program.add_subcommand("info", "what a file is; alone: version, build, BLAS kernels and devices");
+  info->footer(
+      "What a volume is, and why it may not be read\nsturm info volume.nii.gz\n"
+      "Every method, its parameters, and whom to cite\nsturm info --methods");
   const auto json = std::make_shared<bool>(false);
   const auto methods = std::make_shared<bool>(false);
   const auto file = std::make_shared<std::string>();

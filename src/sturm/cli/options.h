@@ -3,11 +3,15 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <string>
 
-#include "sturm/cli/words.h"
+#include "sturm/core/number.h"
 #include "sturm/core/options.h"
+#include "sturm/core/suggest.h"
+#include "sturm/core/table.h"
+#include "sturm/terminal/words.h"
 
 namespace sturm::cli {
 
@@ -19,7 +23,28 @@ std::string choices() {
   return all;
 }
 
-/// The visitor that describe() calls: one flag a field. A bool that is true becomes --no-NAME.
+/// from_word(), which says what may be meant by a word that is none of them.
+template <class Enum>
+Enum chosen(const std::string& word, const std::string& name) {
+  const std::vector<std::string> names = names_of<Enum>();
+  const std::string meant = did_you_mean(word, names);
+  if (!meant.empty() && std::ranges::find(names, word) == names.end())
+    throw UsageError(option_name(name) + " is one of " + join(names, names.size()) + ", not " + word + meant + ".");
+  return from_word<Enum>(word, name);
+}
+
+/// Makes a flag whose value is a number go through core/number.h, with the range of its type.
+template <class Number>
+void read_as_number(CLI::Option& option) {
+  const std::string name = option.get_single_name();
+  option.transform([name](std::string text) { return number_text<Number>(text, name); })
+      ->type_name(std::is_floating_point_v<Number> ? "NUMBER" : "N");
+}
+
+/// For every flag of every command, however it was made: numbers go through core/number.h, and nothing may be empty.
+void use_one_parser(CLI::App& program);
+
+/// The visitor that describe() calls: one flag per field. A bool that is true becomes --no-NAME.
 struct Flags {
   CLI::App& app;
   std::string group;
@@ -32,7 +57,7 @@ struct Flags {
       app.add_flag_callback((before ? "--no-" : "--") + name, [&value, before] { value = !before; }, help)
           ->group(group);
     } else if constexpr (std::is_enum_v<Value>) {
-      const auto set = [&value, name](const std::string& word) { value = from_word<Value>(word, name); };
+      const auto set = [&value, name](const std::string& word) { value = chosen<Value>(word, name); };
       app.add_option_function<std::string>("--" + name, set, help)
           ->type_name(choices<Value>())
           ->default_str(to_word(value))
@@ -41,6 +66,9 @@ struct Flags {
       CLI::Option* const option = app.add_option("--" + name, value, help)->group(group);
       if constexpr (std::is_arithmetic_v<Value>) {
         if (value >= 0) option->capture_default_str();  // a negative default means "not given"
+        read_as_number<Value>(*option);
+      } else if (!value.empty()) {
+        option->capture_default_str();
       }
     }
   }

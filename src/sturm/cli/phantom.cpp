@@ -2,6 +2,7 @@
 // sturm phantom: a synthetic study with a known answer, to try things on.
 #include "sturm/imaging/phantom.h"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
@@ -9,12 +10,13 @@
 #include "sturm/cli/commands.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/run_options.h"
-#include "sturm/cli/signals.h"
 #include "sturm/core/files.h"
+#include "sturm/core/memory.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/core/parallel.h"
 #include "sturm/imaging/nifti.h"
 #include "sturm/results/json.h"
+#include "sturm/terminal/signals.h"
 
 namespace sturm::cli {
 namespace {
@@ -68,8 +70,14 @@ void phantom(PhantomCommand& command) {
   const RunOptions& run = command.run;
   OutputFolder output(run.output, run.force, phantom_files);
   command.phantom.seed = run.seed;
+  const Shape shape = parse_shape(command.phantom.size, "size");
+  const Index fields = std::clamp(command.phantom.sites, 1, 900) + 3 * (threads() + 1);
+  if (const Index need = checked_product(fields, checked_product(shape.size(), sizeof(float)));
+      need > memory_budget(run))
+    throw Error("volumes of " + to_string(shape) + " take " + format_bytes(need) + ", and `memory` is " +
+                format_bytes(memory_budget(run)) + "; make `size` smaller, or raise it.");
   const Phantom phantom(command.phantom);
-  Progress progress(run.progress, {}, run.log_json);
+  Progress progress(run.progress, {});
   progress.stage("writing volumes");
   on_signal(OnSignal::finish);
   write_phantom(output.draft(), phantom, command.phantom, progress);
@@ -86,7 +94,10 @@ void phantom(PhantomCommand& command) {
 
 void add_phantom(CLI::App& program) {
   const auto command = std::make_shared<PhantomCommand>();
-  CLI::App* const app = program.add_subcommand("phantom", "Write a synthetic study with a known answer");
+  CLI::App* const app = program.add_subcommand("phantom", "write a synthetic study with a known answer");
+  app->footer(
+      "40 people, half of them patients\nsturm phantom -o phantom\n"
+      "A study from three scanners\nsturm phantom --subjects 60 --sites 3 -o phantom");
   command->app = app;
   add_flags(*app, "Phantom", command->phantom);
   app->get_option("--size")->type_name("I1xI2xI3")->capture_default_str();

@@ -46,7 +46,11 @@ void write_predictions(const PredictCommand& command) {
 
 void add_predict(CLI::App& program) {
   const auto command = std::make_shared<PredictCommand>();
-  CLI::App* const app = program.add_subcommand("predict", "Use a fitted model on other volumes");
+  CLI::App* const app = program.add_subcommand("predict", "use a fitted model on other volumes");
+  app->footer(
+      "A table of predictions in a new folder\nsturm predict --model fit --samples others.tsv -o predictions\n"
+      "The same to stdout, with scores where the target is known\n"
+      "sturm predict --model fit --samples others.tsv --target group -o -");
   command->app = app;
   app->add_option("--model", command->request.model,
                   "folder written by sturm fit, its model.safetensors, or a model_METHOD.safetensors of sturm cv")

@@ -14,6 +14,7 @@
 #include "sturm/core/output_folder.h"
 #include "sturm/report/figures.h"
 #include "sturm/report/page.h"
+#include "sturm/terminal/voice.h"
 
 namespace sturm::cli {
 namespace {
@@ -76,7 +77,7 @@ void report(const ReportCommand& command) {
     request.missing = write_partial_results(work, scratch->path());
     request.folder = scratch->path();
     for (const std::string& sentence : request.missing)
-      if (!command.quiet) fmt::print(stderr, "note: {}\n", sentence);
+      if (!command.quiet) tell("note", sentence);
   }
   const Report made = make_report(request);
   std::vector<std::string> written;
@@ -104,7 +105,10 @@ void report(const ReportCommand& command) {
 
 void add_report(CLI::App& program) {
   const auto command = std::make_shared<ReportCommand>();
-  CLI::App* const app = program.add_subcommand("report", "Show the results of cv or fit as one HTML file");
+  CLI::App* const app = program.add_subcommand("report", "show the results of cv or fit as one HTML file");
+  app->footer(
+      "The page of a study, also of one that is not done yet\nsturm report results\n"
+      "Figures for a paper\nsturm report results --figures figures --atlas atlas.nii.gz");
   command->app = app;
   const auto option = [app](const char* name, std::string& value, const char* help, const char* type) {
     return app->add_option(name, value, help)->type_name(type);
@@ -113,15 +117,18 @@ void add_report(CLI::App& program) {
       ->required();
   option("-o,--output", command->output, "the page (default: DIR/report.html)", "FILE");
   option("--atlas", command->atlas, "volume of region numbers: clusters are named after it", "FILE");
-  option("--atlas-labels", command->atlas_labels, "table of their names: columns index and name", "FILE.tsv")
-      ->needs("--atlas");
+  option("--atlas-labels", command->atlas_labels, "table of their names: columns index and name", "FILE.tsv");
   option("--template", command->background, "volume to lay maps over, in the place of the mean of the samples", "FILE");
   option("--truth", command->truth, "map that was planted, to compare with (default: that of a phantom)", "FILE");
   option("--figures", command->figures, "write the charts (SVG) and slices (PNG) here; no page unless -o is given",
          "DIR");
   app->add_flag("--force", command->force, "replace what is there");
   app->add_flag("-q,--quiet", command->quiet, "say nothing but errors");
-  app->callback([command] { report(*command); });
+  app->callback([command] {
+    if (!command->atlas_labels.empty() && command->atlas.empty())
+      throw UsageError("--atlas-labels names the regions of an atlas: add --atlas, the volume of their numbers.");
+    report(*command);
+  });
 }
 
 }  // namespace sturm::cli

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/cli/run_options.h"
 
+#include <nlohmann/json.hpp>
+
+#include "sturm/cli/command_line.h"
 #include "sturm/cli/options.h"
-#include "sturm/cli/signals.h"
+#include "sturm/core/build_info.h"
 #include "sturm/core/memory.h"
+#include "sturm/core/output_folder.h"
+#include "sturm/terminal/signals.h"
 
 namespace sturm::cli {
 
@@ -25,10 +30,19 @@ UseThreads begin_run(CLI::App& app, RunOptions& options) {
   if (options.output.empty()) throw UsageError("-o/--output is missing: the name of a folder for the results.");
   if (options.device == Device::cuda)
     throw UsageError("--device cuda is not in this build, which knows the processor alone; leave it out, or say cpu.");
-  if (options.threads < 0) throw UsageError("--threads is a number from 1, or 0 for every processor.");
+  check_threads(options.threads);
   if (options.quiet && options.verbose) throw UsageError("-q and -v do not go together.");
   if (options.quiet && options.progress == ProgressMode::automatic) options.progress = ProgressMode::none;
   memory_budget(options);
+  if (options.progress == ProgressMode::json) speak_json();
+  if (options.quiet) speak_of_errors_alone();
+  refuse_inside(options.output, {{"log-json", options.log_json}});
+  open_log(options.log_json);
+  tell_event({{"event", "start"},
+              {"command", app.get_name()},
+              {"version", build_info().version},
+              {"output", options.output},
+              {"given", command_line(app)}});
   on_signal(OnSignal::leave);
   return UseThreads(options.threads);
 }

@@ -8,8 +8,9 @@
 #include <string>
 
 #include "sturm/app/run_settings.h"
-#include "sturm/cli/progress.h"
 #include "sturm/core/parallel.h"
+#include "sturm/terminal/progress.h"
+#include "sturm/terminal/voice.h"
 
 namespace sturm::cli {
 
@@ -27,7 +28,7 @@ template <class Field>
 void describe(Field&& field, RunOptions& o) {
   describe(field, static_cast<RunSettings&>(o));
   field("progress", o.progress, "auto: a bar on a terminal, lines elsewhere");
-  field("log-json", o.log_json, "append what happens to this file, one JSON object a line");
+  field("log-json", o.log_json, "append what happens to this file, new or an earlier log: one JSON object per line");
 }
 
 /// The flags above and -o, --force, -v, -q, --config.
@@ -39,8 +40,8 @@ void add_run_flags(CLI::App& app, RunOptions& options);
 
 /// A line on stderr, unless -q.
 template <class... Args>
-void say(const RunOptions& options, fmt::format_string<Args...> format, Args&&... args) {
-  if (!options.quiet) fmt::print(stderr, "{}\n", fmt::format(format, std::forward<Args>(args)...));
+void say(const RunOptions&, fmt::format_string<Args...> format, Args&&... args) {
+  tell("say", fmt::format(format, std::forward<Args>(args)...));
 }
 
 }  // namespace sturm::cli

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/cli/terminal.h"
 
-#include "sturm/cli/signals.h"
-#include "sturm/cli/words.h"
+#include "sturm/terminal/signals.h"
+#include "sturm/terminal/voice.h"
 
 namespace sturm::cli {
 
-Terminal::Terminal(const RunOptions& run, const ProgressGoal& goal)
-    : progress(run.progress, goal, run.log_json), run_(run) {}
+Terminal::Terminal(const RunOptions& run, const ProgressGoal& goal) : progress(run.progress, goal), run_(run) {}
 
-void Terminal::say(const std::string& sentence) { cli::say(run_, "{}", in_flags(sentence)); }
-void Terminal::note(const std::string& sentence) { cli::say(run_, "note: {}", in_flags(sentence)); }
-void Terminal::warn(const std::string& sentence) { fmt::print(stderr, "{}\n", in_flags(sentence)); }
+void Terminal::say(const std::string& sentence) { tell("say", sentence); }
+void Terminal::note(const std::string& sentence) { tell("note", sentence); }
+void Terminal::warn(const std::string& sentence) { tell("warning", sentence); }
 void Terminal::detail(const std::string& sentence) {
-  if (run_.verbose) cli::say(run_, "{}", in_flags(sentence));
+  if (run_.verbose) say(sentence);
 }
 
 void Terminal::enter(Phase phase) {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "sturm/app/events.h"
-#include "sturm/cli/progress.h"
 #include "sturm/cli/run_options.h"
+#include "sturm/terminal/progress.h"
 
 namespace sturm::cli {
 

@@ -9,8 +9,8 @@
 #include "sturm/cli/commands.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/terminal.h"
-#include "sturm/cli/words.h"
 #include "sturm/results/json.h"
+#include "sturm/terminal/voice.h"
 
 namespace sturm::cli {
 namespace {
@@ -26,7 +26,7 @@ void verify(const VerifyCommand& command) {
   Terminal terminal(command.run, {});
   const Verdict found = verify_fit(command.request, terminal);
   fmt::print("{}", command.json ? json_text(to_json(found)) + "\n" : table_of(found));
-  for (const std::string& problem : found.problems) fmt::print(stderr, "{}\n", in_flags(problem));
+  for (const std::string& problem : found.problems) tell("error", problem);
   if (!found.accepted)
     throw Error({command.request.folder},
                 "rejected: " + plural(std::ssize(found.problems), "problem") + ", listed above.");
@@ -37,7 +37,10 @@ void verify(const VerifyCommand& command) {
 
 void add_verify(CLI::App& program) {
   const auto command = std::make_shared<VerifyCommand>();
-  CLI::App* const app = program.add_subcommand("verify", "Check the proof of a fit from the raw volumes");
+  CLI::App* const app = program.add_subcommand("verify", "check the proof of a fit from the raw volumes");
+  app->footer(
+      "A fit whose volumes are where they were\nsturm verify fit\n"
+      "Volumes that lie elsewhere now\nsturm verify fit --samples elsewhere/samples.tsv");
   command->app = app;
   InputOptions& input = command->request.input;
   app->add_option("DIR", command->request.folder, "folder written by sturm fit --proof")->required();

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "sturm/core/error.h"
+#include "sturm/core/files.h"
 
 namespace sturm {
 
@@ -18,6 +19,7 @@ MappedFile::MappedFile(const std::filesystem::path& file) {
     throw Error({file.string()},
                 std::string("cannot be read (") + std::strerror(errno) + "); check the path and its permissions.");
   };
+  require_regular_file(file);
   const int handle = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (handle < 0) fail();
   struct stat facts {};

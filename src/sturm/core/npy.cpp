@@ -84,9 +84,9 @@ Index NpyHeader::size() const {
 }
 
 NpyHeader read_npy_header(const fs::path& file, NpyTypes types) {
+  require_regular_file(file);
   std::ifstream in(file, std::ios::binary);
-  if (!in || !fs::is_regular_file(file))
-    throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
+  if (!in) throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
   std::array<char, 10> start{};
   if (!in.read(start.data(), 10) || std::memcmp(start.data(), "\x93NUMPY", 6) != 0) refuse(file, "is not an .npy file");
   const auto byte = [&start](int i) { return static_cast<Index>(static_cast<unsigned char>(start[i])); };

@@ -234,7 +234,7 @@ class Pool {
 int usual_threads() {
   const char* wish = std::getenv("OMP_NUM_THREADS");  // what people set to keep a program in bounds
   const int count = wish ? std::atoi(wish) : 0;
-  return count > 0 ? count : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return count > 0 ? std::min(count, 4096) : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 Pool& pool() {

@@ -139,9 +139,9 @@ void write_safetensors(const fs::path& file, const SafeTensors& content) {
 }
 
 SafeTensors read_safetensors(const fs::path& file) {
+  require_regular_file(file);
   std::ifstream in(file, std::ios::binary);
-  if (!in || !fs::is_regular_file(file))
-    throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
+  if (!in) throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
   const auto file_bytes = static_cast<Index>(fs::file_size(file));
   std::uint64_t length = 0;
   if (file_bytes < 10 || !in.read(reinterpret_cast<char*>(&length), sizeof length)) refuse(file, "it is too short");

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <sstream>
 
 #include "sturm/core/error.h"
+#include "sturm/core/files.h"
 
 namespace sturm {
 namespace {
@@ -124,14 +123,7 @@ std::string plural(Index count, const std::string& word) {
   return std::to_string(count) + " " + word + (count == 1 ? "" : "s");
 }
 
-Table Table::read(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in || !std::filesystem::is_regular_file(file))
-    throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parse(text.view(), file.string());
-}
+Table Table::read(const std::filesystem::path& file) { return parse(read_file(file), file.string()); }
 
 Table Table::parse(std::string_view text, std::string name) {
   if (text.find('\0') != std::string_view::npos)

@@ -232,14 +232,18 @@ FoldChoice parse_folds(const std::string& text, const std::string& option) {
     choice.at_most = true;
   } else if (text == "group" || text == "loo") {
     choice.kind = text == "loo" ? FoldKind::one : FoldKind::group;
-  } else if (text.starts_with(prefix) && text.size() > prefix.size()) {
+  } else if (text.starts_with(prefix) && text.size() > prefix.size() && option != "inner") {
     choice.kind = FoldKind::column;
     choice.column = text.substr(prefix.size());
   } else {
     const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), choice.count);
     if (code != std::errc{} || end != text.data() + text.size() || choice.count < 2)
-      throw UsageError(option_name(option) + " is a number of folds from 2, auto, loo, group, or column:NAME, not '" +
-                       text + "'.");
+      throw UsageError(
+          option_name(option) +
+          (option == "inner"
+               ? " is a number of folds from 2, auto, loo or group (columns of folds are for `outer`), not '"
+               : " is a number of folds from 2, auto, loo, group, or column:NAME, not '") +
+          text + "'.");
   }
   return choice;
 }

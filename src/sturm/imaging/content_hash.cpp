@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sturm/core/error.h"
+#include "sturm/core/files.h"
 
 namespace sturm {
 namespace {
@@ -55,6 +56,7 @@ std::string ContentHash::text() const {
 }
 
 std::string hash_file(const std::filesystem::path& file) {
+  require_regular_file(file);
   std::ifstream in(file, std::ios::binary);
   if (!in) throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
   ContentHash hash;

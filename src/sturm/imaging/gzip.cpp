@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "sturm/core/error.h"
+#include "sturm/core/files.h"
 
 namespace sturm {
 namespace {
@@ -34,7 +35,8 @@ Index most_inflated(Index compressed) {
 }
 
 ReadableFile::ReadableFile(const fs::path& file)
-    : name_(file.string()), handle_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    : name_((require_regular_file(file), file.string())),
+      handle_(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   struct stat facts {};
   if (handle_ < 0 || ::fstat(handle_, &facts) != 0) {
     const std::string why = std::strerror(errno);

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "sturm/core/error.h"
+#include "sturm/core/files.h"
 
 namespace sturm {
 namespace {
@@ -32,9 +31,11 @@ bool is_id(const std::string& text) {
 
 std::string empty_page() {
   if (const char* const file = std::getenv("STURM_PAGE"); file != nullptr && *file != '\0') {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw Error({file}, "cannot be opened; STURM_PAGE names the page of the report.");
-    return {std::istreambuf_iterator<char>(in), {}};
+    try {
+      return read_file(file);
+    } catch (const Error& error) {
+      throw Error(std::string(error.what()) + " STURM_PAGE names the page of the report.");
+    }
   }
   const std::string_view page = embedded_page();
   if (page.empty())

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/report/result_folder.h"
 
-#include <fstream>
-
 #include "sturm/core/error.h"
+#include "sturm/core/files.h"
 #include "sturm/results/json.h"
 
 namespace sturm {
@@ -15,9 +14,7 @@ namespace {
 /// `change` may leave out what another version wrote in another way.
 template <class T>
 T read_described(const fs::path& file, void (*change)(nlohmann::ordered_json&) = nullptr) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error({file.string()}, "cannot be opened; check its permissions.");
-  nlohmann::ordered_json value = nlohmann::ordered_json::parse(in, nullptr, false);
+  nlohmann::ordered_json value = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
   if (!value.is_object()) throw Error({file.string()}, "is not a JSON object as sturm writes it; make it again.");
   if (change != nullptr) change(value);
   T out;

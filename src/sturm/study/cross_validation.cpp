@@ -2,6 +2,7 @@
 #include "sturm/study/cross_validation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 
@@ -13,6 +14,8 @@ namespace sturm {
 namespace {
 
 constexpr Index permutations_at_once = 8;  ///< a lost task is minutes, and a batch is full enough
+
+constexpr Index most_tasks = 1'000'000;  ///< each of them has a name and a place in lists that are gone through
 
 /// The method whose voxels another goes on from; empty where it stands alone, or nobody knows it.
 std::string selector_of(const std::string& name) {
@@ -53,6 +56,10 @@ CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choic
     taken.insert(family.begin(), family.end());
     plan.families.push_back(std::move(family));
   }
+  const double per_labels = static_cast<double>(plan.families.size()) * plan.outer.count();
+  if (std::ceil(static_cast<double>(permutations) / permutations_at_once) * per_labels > most_tasks)
+    throw UsageError("`permutations " + std::to_string(permutations) + "` makes more than " +
+                     std::to_string(most_tasks) + " tasks of this study; a p-value of 0.001 needs 999 permutations.");
   const auto add = [&](std::size_t family, int fold, Index first, Index last) {
     const std::vector<std::string>& names = plan.families[family];
     std::string id = family_name(names) + (fold < 0 ? "/all" : "/fold " + plan.fold_name(fold));

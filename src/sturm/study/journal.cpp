@@ -65,6 +65,19 @@ std::vector<fs::path> journals_in(const fs::path& work) {
   return files;
 }
 
+/// Whether a journal of another study holds nothing yet and is not being written: then it stands in nobody's way.
+bool is_idle(const fs::path& file, const JournalContent& content) {
+  if (!content.records.empty()) return false;
+  const std::string name = file.filename().string();
+  const std::string part = name.substr(prefix.size(), name.size() - prefix.size() - suffix.size());
+  try {
+    const Lock free(lock_file(file.parent_path(), part), lock_name(file.parent_path()));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 JournalContent read_journal(const fs::path& file, const StudyIdentity& study) {
   JournalContent content = decode_journal(bytes_of(file), file.string());
   const std::string changed = difference(content.study, study);
@@ -93,12 +106,17 @@ void append_and_sync(int handle, std::string_view bytes, const std::string& name
   if (result != 0 && errno != EINVAL && errno != EROFS) fail(errno);  // those two: nothing there can be synced
 }
 
-StudyRecords read_journals(const fs::path& work, const StudyIdentity& study) {
+StudyRecords read_journals(const fs::path& work, const StudyIdentity& study, const std::vector<std::string>& any) {
   const std::vector<fs::path> files = journals_in(work);
   StudyRecords all;
   std::map<std::string, std::pair<std::size_t, const fs::path*>> seen;
   for (const fs::path& file : files) {
-    JournalContent content = read_journal(file, study);
+    JournalContent content = decode_journal(bytes_of(file), file.string());
+    StudyIdentity wanted = study;
+    for (const std::string& key : any)
+      if (content.study.contains(key)) wanted[key] = content.study[key];
+    if (content.study != wanted && is_idle(file, content)) continue;
+    content = read_journal(file, wanted);
     if (content.torn > 0)
       all.notes.push_back(file.string() + ": the last record was cut short; its task is done again.");
     for (Record& record : content.records) {
@@ -137,7 +155,11 @@ Journal::Journal(const fs::path& work, const std::string& part, const StudyIdent
     : file_(made(work) / (prefix + checked(part) + suffix)),
       lock_(lock_file(work, part), lock_name(work)),
       study_(digest(study)) {
-  if (!fs::exists(file_)) {
+  const auto of_another = [&] {  // its first task never ended: the lock is ours, so nobody is at it
+    const JournalContent there = decode_journal(bytes_of(file_), file_.string());
+    return there.records.empty() && there.study != study;
+  };
+  if (!fs::exists(file_) || of_another()) {
     write_file(file_, encode_head(study));
     sync_folder(work);
     sync_folder(fs::absolute(work).parent_path());

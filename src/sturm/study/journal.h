@@ -23,7 +23,10 @@ struct StudyRecords {
 /// Reads every journal of a work folder without changing one: other processes may be writing. Records of one task are
 /// taken once where their bytes are equal. Throws where they differ, where a file is damaged, foreign or of another
 /// version, and, naming what differs, where it is of another study. A folder that is not there holds nothing.
-StudyRecords read_journals(const std::filesystem::path& work, const StudyIdentity& study);
+/// Journals of another study that hold nothing yet, and that nobody writes to, are passed over. Whatever a journal says
+/// of the keys `any` is taken to be right.
+StudyRecords read_journals(const std::filesystem::path& work, const StudyIdentity& study,
+                           const std::vector<std::string>& any = {});
 
 /// Removes the journals of a work folder, of whatever study, to begin anew. Throws, and removes none, where a process
 /// is writing to one or where a file is none of ours.

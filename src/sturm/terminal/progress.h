@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a person or a program sees of a fit while it runs: a bar, lines, or JSON, all on stderr.
+// What a person or a program sees of work while it runs: a bar, lines, or JSON, all on stderr.
 #pragma once
 
 #include <chrono>
-#include <cstdio>
-#include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "sturm/core/options.h"
 #include "sturm/core/shape.h"
 #include "sturm/solver/progress.h"
+#include "sturm/text/progress_line.h"
 
 namespace sturm {
 
@@ -31,13 +29,13 @@ struct ProgressGoal {
 /// How much of the way is behind us, from 0 to 1. The gap falls by factors, so it counts on a logarithmic scale.
 double fraction_done(const ProgressGoal& goal, const FitProgress& now);
 
-/// "12 s", "3 min 20 s", "2 h 5 min"
-std::string format_seconds(double seconds);
+/// The columns of the terminal behind a stream: what COLUMNS says, or the terminal itself, or 80.
+int terminal_columns(int stream);
 
 class Progress {
  public:
-  /// auto: a bar on a terminal, lines elsewhere. log_json: a file that gets one JSON object a line, or empty.
-  Progress(ProgressMode mode, const ProgressGoal& goal, const std::string& log_json);
+  /// auto: a bar on a terminal, lines elsewhere.
+  Progress(ProgressMode mode, const ProgressGoal& goal);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -51,21 +49,19 @@ class Progress {
   void advance(double fraction, const std::string& words);
   /// Shows where the fit is, not too often. False once a signal asked to stop.
   bool report(const FitProgress& now);
-  /// A line for the log, and for stderr where it is JSON.
-  void event(const nlohmann::ordered_json& what);
   /// Takes the bar away.
   void close();
 
  private:
   using Clock = std::chrono::steady_clock;
   double elapsed() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
-  void draw(const FitProgress& now, double seconds);
-  void draw_line(const std::string& words, double seconds);
+  bool time_to_speak(double seconds);
+  bool writes_lines() const { return mode_ == ProgressMode::bar || mode_ == ProgressMode::plain; }
+  void draw_line(const ProgressLine& line, double seconds);
   void show(const std::string& line);
 
   ProgressMode mode_;
   ProgressGoal goal_;
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> log_;
   Clock::time_point begin_ = Clock::now();
   double next_ = 0;       ///< seconds from begin_ at which to speak again
   double done_ = 0;       ///< the furthest fraction so far: a bar does not go back

@@ -20,7 +20,4 @@ bool stop_asked();
 void say_when_stopped(const char* words);
 const char* words_when_stopped();
 
-/// Tells the handler that the cursor stands behind a bar, so that its words begin on a new line.
-void bar_is_open(bool open);
-
 }  // namespace sturm::cli

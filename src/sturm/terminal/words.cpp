@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sturm/cli/words.h"
+#include "sturm/terminal/words.h"
 
 #include "sturm/core/sentence.h"
 
