@@ -149,9 +149,9 @@ const fs::path& OutputFolder::draft() {
        above = above.parent_path())
     made_ = above;
   failure.clear();
+  drafted_ = true;  // the destructor takes away what is made, also where it is made in part
   fs::create_directories(draft_, failure);
   if (failure) throw Error({draft_.string()}, "cannot be made: " + reason_of(failure) + "; choose another `output`.");
-  drafted_ = true;
   return draft_;
 }
 

@@ -70,7 +70,8 @@ void tell_event(ordered_json what) {
     log_handle = -1;
     log_file.reset();
     const ordered_json warning = {{"event", "warning"}, {"time", now}, {"text", words}};
-    write_all(STDERR_FILENO, json ? warning.dump() + "\n" : "warning: " + printable(words) + "\n");
+    write_all(STDERR_FILENO, json ? warning.dump(-1, ' ', false, ordered_json::error_handler_t::replace) + "\n"
+                                  : "warning: " + printable(words) + "\n");
   }
 }
 
