@@ -56,7 +56,7 @@ CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choic
     taken.insert(family.begin(), family.end());
     plan.families.push_back(std::move(family));
   }
-  const double per_labels = static_cast<double>(plan.families.size()) * plan.outer.count();
+  const double per_labels = static_cast<double>(plan.families.size()) * plan.folds();
   if (std::ceil(static_cast<double>(permutations) / permutations_at_once) * per_labels > most_tasks)
     throw UsageError("`permutations " + std::to_string(permutations) + "` makes more than " +
                      std::to_string(most_tasks) + " tasks of this study; a p-value of 0.001 needs 999 permutations.");
