@@ -16,7 +16,7 @@ PHANTOM = "phantom --subjects 2 --size 12x14x12 -o out"
 REPORT = "report made/fit -o page.html"
 VOLUMES = "fit --samples samples.tsv --target score --no-report --mask none -o out"
 
-BASES = {"fit": FIT, "cv": CV, "check": CHECK, "predict": PREDICT, "phantom": PHANTOM, "report": REPORT}
+BASES = {"fit": FIT, "cv": CV, "check": CHECK, "predict": PREDICT, "phantom": PHANTOM, "report": REPORT, "verify": "verify made/fit"}
 OUT = ("out", "out.work")
 
 
@@ -128,6 +128,7 @@ def rows():
         add(3, words, f"check --participants {name} --images '{{participant_id}}.nii'")
         add(3, "", f"info {name}")
         add(3, "", f"report {name} -o page.html")
+        add(3, "", f"verify {name}")
         add(3, words, REPORT + f" --atlas {name}")
         add(3, words, REPORT + f" --truth {name}")
     for volume in ("pipe", "folder", "socket", "loop", "empty", "absent.nii", "y.tsv"):

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "sturm/app/proof_check.h"
 #include "sturm/app/proof_files.h"
 #include "sturm/app/space.h"
+#include "sturm/core/files.h"
 #include "sturm/core/npy.h"
 #include "sturm/imaging/nifti.h"
 #include "sturm/models/files/proof_file.h"
@@ -39,9 +39,10 @@ T described(const std::string& text, const std::string& where) {
 }
 
 FitResults read_facts(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error({file.string()}, "cannot be opened; `verify` checks a folder that sturm fit has written.");
-  return described<FitResults>({std::istreambuf_iterator<char>(in), {}}, file.string());
+  std::error_code failure;
+  if (!fs::exists(file, failure))
+    throw Error({file.string()}, "cannot be opened; `verify` checks a folder that sturm fit has written.");
+  return described<FitResults>(read_file(file), file.string());
 }
 
 double parameter(const FitResults& facts, const std::string& name, double otherwise) {

@@ -6,14 +6,14 @@
 namespace sturm {
 namespace {
 
-std::string words(const std::vector<std::string>& list) {
+std::string word_list(const std::vector<std::string>& list) {
   std::string out;
   for (const std::string& word : list) out += (out.empty() ? "" : " ") + word;
   return out;
 }
 
 /// In the single quotes of a shell.
-std::string quoted(const std::string& text) {
+std::string in_single_quotes(const std::string& text) {
   std::string out = "'";
   for (const char c : text) out += c == '\'' ? "'\\''" : std::string(1, c);
   return out + "'";
@@ -31,7 +31,7 @@ std::string in_brackets(const std::string& text) {
 std::string zsh_value(const FlagPage& flag) {
   if (flag.value.empty()) return "";
   const std::string what = ":" + in_brackets(flag.value) + ":";
-  if (!flag.choices().empty()) return what + "(" + words(flag.choices()) + ")";
+  if (!flag.choices().empty()) return what + "(" + word_list(flag.choices()) + ")";
   return flag.takes_path() ? what + "_files" : what + " ";
 }
 
@@ -45,16 +45,16 @@ std::string bash_completion(const ProgramPage& program) {
       "  COMPREPLY=()\n"
       "  if ((COMP_CWORD == 1)); then\n"
       "    COMPREPLY=($(compgen -W " +
-      quoted(words(program.command_names()) + " " + words(program.self.flag_names())) +
+      in_single_quotes(word_list(program.command_names()) + " " + word_list(program.self.flag_names())) +
       " -- \"$current\"))\n    return\n  fi\n  case \"${COMP_WORDS[1]} $before\" in\n";
   for (const CommandPage& command : program.commands)
     for (const FlagPage& flag : command.flags) {
       if (flag.alone || flag.value.empty()) continue;
       std::string patterns;
       for (const std::string& one : flag.names)
-        patterns += (patterns.empty() ? "" : "|") + quoted(command.name + " " + one);
+        patterns += (patterns.empty() ? "" : "|") + in_single_quotes(command.name + " " + one);
       if (!flag.choices().empty())
-        out += "    " + patterns + ") COMPREPLY=($(compgen -W " + quoted(words(flag.choices())) +
+        out += "    " + patterns + ") COMPREPLY=($(compgen -W " + in_single_quotes(word_list(flag.choices())) +
                " -- \"$current\")); return ;;\n";
       else
         out += "    " + patterns + ") " + (flag.takes_path() ? "COMPREPLY=($(compgen -f -- \"$current\")); " : "") +
@@ -62,7 +62,7 @@ std::string bash_completion(const ProgramPage& program) {
     }
   out += "  esac\n  case \"${COMP_WORDS[1]}\" in\n";
   for (const CommandPage& command : program.commands)
-    out += "    " + command.name + ") words=" + quoted(words(command.flag_names())) + " ;;\n";
+    out += "    " + command.name + ") words=" + in_single_quotes(word_list(command.flag_names())) + " ;;\n";
   out +=
       "  esac\n  case \"$current\" in\n"
       "    -*) COMPREPLY=($(compgen -W \"$words\" -- \"$current\")) ;;\n"
@@ -74,7 +74,7 @@ std::string zsh_completion(const ProgramPage& program) {
   const std::string& name = program.self.name;
   std::string out = "#compdef " + name + "\n_" + name + "() {\n  local -a commands\n  commands=(\n";
   for (const CommandPage& command : program.commands)
-    out += "    " + quoted(command.name + ":" + in_brackets(command.sentence)) + "\n";
+    out += "    " + in_single_quotes(command.name + ":" + in_brackets(command.sentence)) + "\n";
   out +=
       "  )\n  if ((CURRENT == 2)); then\n    _describe command commands\n    return\n  fi\n"
       "  local command=\"$words[2]\"\n  shift words\n  ((CURRENT--))\n  case \"$command\" in\n";
@@ -82,11 +82,11 @@ std::string zsh_completion(const ProgramPage& program) {
     out += "    " + command.name + ")\n      _arguments";
     for (const FlagPage& flag : command.flags) {
       if (flag.alone) {
-        out += " \\\n        " + quoted("::" + in_brackets(flag.value) + ":_files");
+        out += " \\\n        " + in_single_quotes("::" + in_brackets(flag.value) + ":_files");
         continue;
       }
       for (const std::string& one : flag.names)
-        out += " \\\n        " + quoted(one + "[" + in_brackets(flag.sentence) + "]" + zsh_value(flag));
+        out += " \\\n        " + in_single_quotes(one + "[" + in_brackets(flag.sentence) + "]" + zsh_value(flag));
     }
     out += "\n      ;;\n";
   }

@@ -21,7 +21,7 @@ std::string capitals(std::string text) {
   return text;
 }
 
-void add_flags(std::string& out, const std::vector<FlagPage>& flags) {
+void add_man_flags(std::string& out, const std::vector<FlagPage>& flags) {
   for (const FlagPage& flag : flags) {
     out += ".TP\n";
     std::string names;
@@ -33,7 +33,7 @@ void add_flags(std::string& out, const std::vector<FlagPage>& flags) {
   }
 }
 
-void add_examples(std::string& out, const std::vector<Example>& examples) {
+void add_man_examples(std::string& out, const std::vector<Example>& examples) {
   for (const Example& example : examples)
     out += ".PP\n" + roff(example.what) + ":\n.PP\n.nf\n.RS\n" + roff(example.command) + "\n.RE\n.fi\n";
 }
@@ -49,17 +49,17 @@ std::string man_page(const ProgramPage& program) {
   for (const CommandPage& command : program.commands)
     out += ".TP\n\\fB" + roff(name + " " + command.name) + "\\fR\n" + roff(command.sentence) + "\n";
   out += ".SH FLAGS\n";
-  add_flags(out, program.self.flags);
+  add_man_flags(out, program.self.flags);
   for (const CommandPage& command : program.commands) {
     out += ".SH " + capitals(roff(name + " " + command.name)) + "\n" + roff(command.sentence) + "\n";
-    add_flags(out, command.flags);
-    add_examples(out, command.examples);
+    add_man_flags(out, command.flags);
+    add_man_examples(out, command.examples);
   }
   out += ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] : program.endings)
     out += ".TP\n\\fB" + std::to_string(code) + "\\fR\n" + roff(meaning) + "\n";
   if (!program.self.examples.empty()) out += ".SH EXAMPLES\n";
-  add_examples(out, program.self.examples);
+  add_man_examples(out, program.self.examples);
   return out;
 }
 
