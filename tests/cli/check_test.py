@@ -3,6 +3,7 @@
 """sturm check: the table of files, every problem of a study, and the verdict on malformed files."""
 import csv
 import json
+import re
 import unittest
 
 import numpy as np
@@ -76,22 +77,22 @@ class Check(VolumeStudy):
         self.assert_one(errors, "line 6, column path", self.paths[4])
         self.assert_one(errors, "copy.nii (line 11)", f"{self.paths[8]} (line 10)", "with another group")
         self.assert_one(errors, "'height'", "--confounds")
-        self.assertEqual(len(errors), 6, errors)
+        self.assert_one(errors, "column group", "line 22", "--drop-missing")
+        self.assert_one(errors, "line 9, column age", "confound")
+        self.assertEqual(len(errors), 8, errors)
         warnings = self.findings("warning", *arguments, code=3)
         self.assert_one(warnings, self.paths[5], "2 voxels are NaN or infinite")
         self.assert_one(warnings, self.paths[6], "the same everywhere")
         self.assert_one(warnings, self.paths[11], "overflow in float32")
-        self.assert_one(warnings, "column group", "line 22", "--drop-missing")
-        self.assert_one(warnings, "column age", "lines 9, 10")
         self.assert_one(warnings, "column site", "one group alone")
         files = self.facts(*arguments, code=3)["files"]
         self.assertEqual((files[5]["not_finite"], files[6]["constant"], files[9]["same_as"]), (2, True, self.paths[8]))
         self.assertGreaterEqual(files[10]["extreme"], 1)
         self.assertEqual([files[m]["verdict"] for m in (0, 3, 4, 5, 6)], ["ok", "error", "error", "warning", "warning"])
         result = self.check(*arguments, code=3)
-        self.assertTrue(result.stderr.splitlines()[-1].startswith("sturm: samples.tsv: 6 errors and "), result.stderr)
+        self.assertTrue(result.stderr.splitlines()[-1].startswith("sturm: samples.tsv: 8 errors and "), result.stderr)
         resampled = self.findings("error", *arguments, "--on-mismatch", "resample", code=3)
-        self.assertEqual(len(resampled), 4, resampled)
+        self.assertEqual(len(resampled), 6, resampled)
 
     def test_what_will_leak(self):
         people = [f"sub-{m // 2:02}" for m in range(24)]
@@ -112,7 +113,7 @@ class Check(VolumeStudy):
 
     def test_turned_volumes_are_no_problem(self):
         save(self.folder / self.paths[3], self.v[3][::-1], AFFINE @ [[-1, 0, 0, 11], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]])
-        self.assert_one(self.findings("note"), "1 volumes", "without interpolation")
+        self.assert_one(self.findings("note"), "1 volume has its axes", "without interpolation")
         self.assertEqual(self.facts()["files"][3]["orientation"], "RAS")
 
     def test_arrays(self):
@@ -124,6 +125,86 @@ class Check(VolumeStudy):
         self.assertEqual(result.returncode, 3)
         self.assertIn("23 rows", result.stderr)
         self.assertEqual(self.run_sturm("check").returncode, 2)
+
+
+class SameAsTheOthers(VolumeStudy):
+    """What fit and cv refuse, check refuses, in the same words."""
+
+    CV = ("--methods", "dummy", "--outer", 10, "--inner", 2)
+
+    def refused_alike(self, command, *arguments, samples="samples.tsv", same=True):
+        """The sentence with which fit or cv ends, which is one of check's errors."""
+        common = ("--samples", samples, *arguments)
+        theirs = self.run_sturm(command, *common, "-o", "out")
+        self.assertEqual(theirs.returncode, 3, theirs.stderr)
+        ours = self.run_sturm("check", *common, "--json", "-q")
+        self.assertEqual(ours.returncode, 3, ours.stderr)
+        errors = [f["what"] for f in json.loads(ours.stdout)["findings"] if f["severity"] == "error"]
+        sentence = theirs.stderr.strip().splitlines()[-1].removeprefix("sturm: ")
+        if same:
+            self.assertIn(sentence, errors)
+        return errors
+
+    def test_flags(self):
+        def flags(command):
+            return set(re.findall(r"(?<![\w-])--[a-zA-Z][\w-]*", self.run_sturm(command, "--help").stdout))
+        listed = set(re.findall(r"^ +(?:-\w,\s*)?(--[\w-]+)", self.run_sturm("check", "--help").stdout, re.M))
+        missing = (flags("cv") | flags("fit")) - flags("check") - listed
+        self.assertEqual(missing, set())
+        self.assertEqual(self.run_sturm("check", "--samples", "samples.tsv", "--nonsense").returncode, 2)
+        for wrong in (("--outer", "none"), ("--methods", "lazzo"), ("--method", "lazzo"), ("--resize", 2), ("--rho", -1),
+                      ("--score", "r2", "--target", "group", "--positive", "patient")):
+            self.assertEqual(self.run_sturm("check", "--samples", "samples.tsv", *wrong).returncode, 2, wrong)
+
+    def test_a_command_line_of_cv_is_one_of_check(self):
+        result = self.run_sturm("check", "--samples", "samples.tsv", "--target", "group", "--positive", "patient", *self.CV,
+                                "--preset", "paper", "--resize", "0.5,1", "--shard", "1/2", "-o", "out", "--force")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.listing(), self.before)
+
+    def test_tables(self):
+        target = ("--target", "group", "--positive", "patient")
+        few = self.samples("few.tsv", participant_id=self.ids[:12], path=self.paths[:12], group=self.groups[:12], score=self.score[:12])
+        self.refused_alike("cv", *target, *self.CV, samples=few)
+        comma = self.samples("comma.tsv", score=[f"{m},5" for m in range(24)])
+        self.refused_alike("fit", "--target", "score", samples=comma)
+        odd = self.samples("odd.tsv", age=["45,2" if m == 4 else 20 + m for m in range(24)], site=["a", "A"] * 12,
+                           weight=[-1, 1] * 12, family=["f", "n/a"] * 12, hole=["n/a", *self.groups[1:]])
+        for flags in (("--confounds", "age"), ("--confounds", "site"), ("--confounds", "group"), ("--confounds", "participant_id"),
+                      ("--confounds", "height"), ("--groups", "family"), ("--groups", "nowhere"), ("--outer", "column:family"),
+                      ("--outer", "column:nowhere")):
+            with self.subTest(flags):
+                self.refused_alike("cv", *target, "--methods", "dummy", "--inner", 2, *flags, samples=odd)
+        self.refused_alike("fit", *target, "--weights", "weight", samples=odd)
+        self.refused_alike("fit", "--target", "hole", "--positive", "patient", samples=odd)
+        self.refused_alike("fit", "--target", "group", samples=odd)
+        self.refused_alike("fit", "--target", "group", "--positive", "ill", samples=odd)
+        self.refused_alike("fit", "--target", "site", "--classes", samples=odd)
+
+    def test_volumes(self):
+        target = ("--target", "group", "--positive", "patient")
+        for name, values in {"nan": np.nan * self.v[0], "zero": 0 * self.v[0]}.items():
+            for m in range(24):
+                save(self.folder / f"{name}/{m}.nii.gz", values)
+            table = self.samples(f"{name}.tsv", path=[f"{name}/{m}.nii.gz" for m in range(24)])
+            errors = self.refused_alike("fit", *target, samples=table, same=False)
+            self.assert_counted(errors, name)
+
+    def assert_counted(self, errors, name):
+        """24 volumes with the same mistake are one line."""
+        self.assertLessEqual(len(errors), 2, errors)
+        self.assertIn({"nan": "24 files: holds no finite number", "zero": "all volumes are the same"}[name], " ".join(errors))
+
+    def test_equal_warnings_are_one_line(self):
+        for m in range(0, 24, 2):
+            values = self.v[m].copy()
+            values[5, 5, 4:6 + m // 12] = np.nan
+            save(self.folder / self.paths[m], values)
+        result = self.run_sturm("check", "--samples", "samples.tsv", "--json")
+        found = [f["what"] for f in json.loads(result.stdout)["findings"]]
+        lines = [f for f in found if "NaN" in f]
+        self.assertEqual(len(lines), 1, found)
+        self.assertRegex(lines[0], r"^12 files: 2 to 3 voxels are NaN or infinite.* and 7 more\)\.$")
 
 
 # Words of which one must stand in the error about a file: the field that is wrong.

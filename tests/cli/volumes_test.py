@@ -202,7 +202,7 @@ class Naming(VolumeStudy):
             self.assertEqual((self.folder / output / "coef.nii.gz").read_bytes(), expected)
         self.before = self.listing()
         several = self.run_sturm("fit", "--bids", "bids", "--entities", "desc-con", *target, "-o", "new")
-        self.assert_refused(several, 3, "24 things", "several", "task-a", "task-b", "--entities")
+        self.assert_refused(several, 3, "24 problems", "several", "task-a", "task-b", "--entities", "--several")
 
     def test_every_missing_file_is_named(self):
         paths = list(self.paths)

@@ -93,10 +93,58 @@ TEST(Target, ValuesThatAreNoneOfTheClassesAreRefused) {
               "1, 2, 10");
 }
 
+TEST(Target, NearTwinsAreNoTwoClasses) {
+  const auto read = [](const char* values, const char* positive) {
+    return read_target(Table::parse(std::string("g\n") + values, "y.tsv"), {"", positive, *positive == '\0'});
+  };
+  EXPECT_SAYS(read("Pat\ncon\npat\ncon\n", "Pat"), "y.tsv, line 4, column g", "'pat'", "'Pat' (line 2)", "alike");
+  EXPECT_SAYS(read("pat\ncon\npat\nCON\n", "pat"), "line 5", "'con' (line 3)");
+  EXPECT_SAYS(read("a\nb\nb\xC2\xA0\n", ""), "line 4", "spaces");
+  EXPECT_EQ(read("1\n2\n1.0\n2\n", "1").y[2], 1);
+}
+
+TEST(Target, NotesSayWhatOneWouldNotExpect) {
+  const auto notes = [](const std::string& values, const char* positive) {
+    const Table table = Table::parse("g\n" + values, "y.tsv");
+    return notes_on_target(table, read_target(table, {"", positive}));
+  };
+  EXPECT_TRUE(notes("a\nb\na\n", "a").empty());
+  EXPECT_TRUE(notes("1\n2\n3\n", "").empty());
+  const auto one = [&](const std::string& values, const char* positive) {
+    const std::vector<std::string> found = notes(values, positive);
+    EXPECT_EQ(found.size(), 1);
+    return found.empty() ? std::string() : found[0];
+  };
+  const std::string lumped = one("a\nb\nc\nb\nn/a\n", "a");
+  EXPECT_TRUE(test::has(lumped, "'a' (1 sample)", "2 values", "'b' (2)", "'c' (1)")) << lumped;
+  const std::string many = one("28\n30\n30\n9\n65\n", "28");
+  EXPECT_TRUE(test::has(many, "'28' (1 sample)", "3 values from 9 to 65", "4 samples", "regression")) << many;
+  const std::string two = one("0\n1\n1\n", "");
+  EXPECT_TRUE(test::has(two, "two values (0, 1)", "regression", "`positive 1`")) << two;
+}
+
+TEST(Target, DecimalCommasAreNamed) {
+  EXPECT_SAYS(read_target(Table::parse("age\n1,5\n2,5\n", "y.tsv"), {"age", ""}), "y.tsv, line 2, column age", "'1,5'",
+              "1.5");
+}
+
+TEST(Target, PeopleAreKnownByNameAndNumber) {
+  const auto people = [](const std::string& name, const char* values) {
+    return names_people(Table::parse(name + "\n" + values, "y.tsv"), 0);
+  };
+  for (const char* name : {"subject", "sub", "Subject_ID", "id", "patient", "patient_id", "SUB", "subj.no", "PTID"})
+    EXPECT_TRUE(people(name, "a\nb\nc\nc\n")) << name;
+  for (const char* name : {"site", "site_id", "group", "age", "run", "subtype"})
+    EXPECT_FALSE(people(name, "a\nb\nc\n")) << name;
+  EXPECT_FALSE(people("patient", "0\n1\n1\n")) << "a flag";
+}
+
 TEST(Target, KnownTargetsMayBeOfOneClassOrMissing) {
   const Target target = read_known_target(Table::parse("g\nb\nn/a\n", "y.tsv"), "g", Classes{"a", "b"});
   EXPECT_EQ(target.y[0], 1);
   EXPECT_TRUE(std::isnan(target.y[1]));
+  EXPECT_SAYS(read_known_target(Table::parse("g\na\nB\n", "y.tsv"), "g", Classes{"a", "b"}), "y.tsv, line 3", "'B'",
+              "'b'");
   EXPECT_EQ(rows_without(Table::parse("g\nb\nn/a\nc\n", "y.tsv"), "g"), (std::vector<Index>{1}));
 }
 

@@ -115,18 +115,41 @@ TEST(Confounds, OfAModelAreReadFromAnotherTable) {
 TEST(Confounds, AreReadFromATable) {
   const Table table = Table::parse("age\tsite\n20\tb\n30\ta\n40\tc\n50\ta\n", "t.tsv");
   const std::vector<std::string> columns{"age", "site"};
-  const std::vector<Index> rows{0, 1, 2};
+  const std::vector<Index> rows{0, 1, 2, 3};
   const Confounds c = read_confounds(table, columns, rows);
   EXPECT_EQ(c.columns, 3);  // age, and two of three sites
-  EXPECT_EQ(c.values, (std::vector<double>{20, 1, 0, 30, 0, 0, 40, 0, 1}));
-  const Table holes = Table::parse("age\n20\nn/a\n", "h.tsv");
-  const std::vector<Index> both{0, 1};
-  try {
-    read_confounds(holes, std::vector<std::string>{"age"}, both);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("h.tsv, line 3, column age"), std::string::npos) << error.what();
-  }
+  EXPECT_EQ(c.values, (std::vector<double>{20, 1, 0, 30, 0, 0, 40, 0, 1, 50, 0, 0}));
+  const std::vector<std::string> notes = notes_on_confounds(table, columns, rows);
+  ASSERT_EQ(notes.size(), 1);
+  EXPECT_TRUE(test::has(notes[0], "site", "3 categories", "a (2)", "b (1)", "c (1)")) << notes[0];
+}
+
+/// A confound read from a column `name` with these values.
+Confounds read(const std::string& name, const std::string& values, const std::string& target = {}) {
+  const Table table = Table::parse(name + "\tx\n" + values, "t.tsv");
+  std::vector<Index> rows(table.rows());
+  std::iota(rows.begin(), rows.end(), Index{0});
+  return read_confounds(table, std::vector{name}, rows, target);
+}
+
+TEST(Confounds, OfNumbersHoldNumbersAlone) {
+  for (const char* slip : {"45,2", "1e400", "old"})
+    EXPECT_SAYS(read("age", std::string("20\t1\n30\t1\n") + slip + "\t1\n"), "t.tsv, line 4, column age", slip);
+  for (const char* missing : {"n/a", "NA", "nan", "N/A", "null", ""})
+    EXPECT_SAYS(read("age", std::string("20\t1\n30\t1\n") + missing + "\t1\n"), "t.tsv, line 4, column age",
+                "no value");
+}
+
+TEST(Confounds, ThatLeaveNothingAreRefused) {
+  EXPECT_SAYS(read("group", "a\t1\nb\t1\na\t1\n", "group"), "column group", "predicted");
+  for (const char* name : {"participant_id", "subject", "path"})
+    EXPECT_SAYS(read(name, "a\t1\nb\t1\nc\t1\nc\t1\n"), std::string("column ") + name, "names samples or people");
+  EXPECT_SAYS(read("scan", "a\t1\nb\t1\nc\t1\n"), "column scan", "another one in each of the 3 samples");
+  EXPECT_SAYS(read("site", "a\t1\nA\t1\nb\t1\nb\t1\n"), "line 3, column site", "capitals");
+  EXPECT_EQ(read("site_id", "a\t1\nb\t1\na\t1\n").columns, 1) << "not everything that ends in _id names people";
+  const Table table = Table::parse("a\tb\n1\t2\n3\t4\n", "t.tsv");
+  EXPECT_SAYS(read_confounds(table, std::vector<std::string>{"a", "b"}, std::vector<Index>{0, 1}), "2 confounds",
+              "2 samples");
 }
 
 }  // namespace

@@ -21,9 +21,12 @@ void table(std::string_view bytes) {
         for (Index row = 0; row < table.rows(); ++row) require(std::isnan(numbers[row]) == table.missing(row, c));
       }
       for (Index row = 0; row < table.rows(); ++row) require(table.place(row, c).line > 1);
+      table.meant_as_numbers(c);
       rows_without(table, table.columns()[c]);
     }
-    read_target(table, {.column = table.columns()[0], .positive = table.rows() > 0 ? table.cell(0, 0) : "x"});
+    const Target target =
+        read_target(table, {.column = table.columns()[0], .positive = table.rows() > 0 ? table.cell(0, 0) : "x"});
+    notes_on_target(table, target);
   } catch (const Error&) {
   }
 }

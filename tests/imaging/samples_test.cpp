@@ -48,14 +48,14 @@ TEST_F(Samples, EveryProblemIsListedWithItsLineAndColumn) {
                                    {"line 4, column path", "no file"},
                                    {"line 5, column volume", "'-1'"},
                                    {"line 6, column volume", "'1.5'"},
-                                   {"line 7, column path", "not a file"}};
+                                   {"line 7, column path", "a folder"}};
   std::vector<std::string> sentences;
   for (int p = 0; p < 5; ++p) {
     EXPECT_TRUE(test::has(list.problems[p].sentence, words[p][0], words[p][1])) << list.problems[p].sentence;
     EXPECT_EQ(list.problems[p].row, p + 1);
     sentences.push_back(list.problems[p].sentence);
   }
-  EXPECT_SAYS(require_none(sentences), "5 things are wrong", "none.nii", "line 7");
+  EXPECT_SAYS(require_none(sentences), "5 problems", "none.nii", "line 7");
   EXPECT_SAYS(find("file\n1.nii\n"), "'path'", "file");
   EXPECT_SAYS(find("path\n"), "no rows");
 }
@@ -87,6 +87,78 @@ TEST_F(Samples, LinksInACircleAreAProblemOfTheirRow) {
   const SampleList list = find("path\na.nii\n");
   ASSERT_EQ(list.problems.size(), 1);
   EXPECT_TRUE(test::has(list.problems[0].sentence, "line 2", "a.nii")) << list.problems[0].sentence;
+}
+
+TEST_F(Samples, APathThatLeadsNowhereSaysSoAndWhatThereIs) {
+  write("study/a/One.nii.gz");
+  const SampleList list = find("path\nnofolder/x.nii\na/one.nii\n~/x.nii\na\\x.nii\nhttp://x/y.nii\na/two.nii\n");
+  ASSERT_EQ(list.problems.size(), 6);
+  const char* const words[6] = {"nor does the folder",        "there is a One.nii.gz", "~", "/ between", "fetch",
+                                "'a/two.nii' does not exist."};
+  for (int p = 0; p < 6; ++p) {
+    EXPECT_TRUE(test::has(list.problems[p].sentence, "does not exist", words[p])) << list.problems[p].sentence;
+    EXPECT_FALSE(test::has(list.problems[p].sentence, "leads out")) << list.problems[p].sentence;
+  }
+}
+
+TEST_F(Samples, APathInAMissingFolderIsNotOutside) {
+  // A table named without its folder: the paths are relative to where the program runs.
+  const fs::path before = fs::current_path();
+  fs::create_directories(folder / "study");
+  fs::current_path(folder / "study");
+  const SampleList list = find("path\nnofolder/x.nii\n../x.nii\n");
+  std::ofstream("t.tsv") << "path\nnofolder/x.nii\n../x.nii\n";
+  const SampleList relative = find_samples({.samples = "t.tsv"});
+  fs::current_path(before);
+  for (const SampleList* each : {&list, &relative}) {
+    ASSERT_EQ(each->problems.size(), 2);
+    EXPECT_TRUE(test::has(each->problems[0].sentence, "does not exist")) << each->problems[0].sentence;
+    EXPECT_TRUE(test::has(each->problems[1].sentence, "leads out")) << each->problems[1].sentence;
+  }
+}
+
+TEST_F(Samples, WithoutAFileAreLeftOutWhereOneSaysSo) {
+  write("study/1.nii");
+  write("study/samples.tsv", "participant_id\tpath\tgroup\ns1\t1.nii\ta\ns2\tnone.nii\ta\ns3\tn/a\tb\ns4\t1.nii\tb\n");
+  const SampleList list = find_samples({.samples = (folder / "study/samples.tsv").string(), .skip_missing = true});
+  EXPECT_TRUE(list.problems.empty());
+  EXPECT_EQ(list.skipped, (std::vector<std::string>{"s2", "s3"}));
+  EXPECT_EQ(list.table.texts(0), (std::vector<std::string>{"s1", "s4"}));
+  EXPECT_EQ(list.table.line(1), 5);
+  EXPECT_EQ(list.files[1].row, 1);
+  ASSERT_EQ(list.notes.size(), 1);
+  EXPECT_TRUE(test::has(list.notes[0], "2 of 4 rows", "s2, s3")) << list.notes[0];
+  write("study/samples.tsv", "path\nnone.nii\n");
+  EXPECT_SAYS(find_samples({.samples = (folder / "study/samples.tsv").string(), .skip_missing = true}), "no row",
+              "`skip-missing`");
+}
+
+TEST_F(Samples, APatternFindsOneFileOrSeveral) {
+  write("participants.tsv", "participant_id\tgroup\nsub-01\ta\nsub-02\tb\nsub-03\tb\n");
+  for (const char* name : {"sub-01/ses-1/sub-01_ses-1_run-1_con.nii.gz", "sub-01/ses-1/sub-01_ses-1_run-2_con.nii.gz",
+                           "sub-01/ses-2/sub-01_ses-2_run-1_con.nii.gz", "sub-02/ses-1/sub-02_ses-1_run-1_con.nii.gz",
+                           "sub-02/ses-1/.hidden_con.nii.gz"})
+    write(name);
+  SampleSource source{.participants = (folder / "participants.tsv").string(),
+                      .images = "sub-{participant_id}/*/sub-*_con.nii.gz"};
+  const SampleList one = find_samples(source);
+  ASSERT_EQ(one.problems.size(), 2);
+  EXPECT_TRUE(test::has(one.problems[0].sentence, "line 2", "run-1", "run-2", "ses-2", "`several`", "`images"))
+      << one.problems[0].sentence;
+  EXPECT_TRUE(test::has(one.problems[1].sentence, "line 4", "no file is called")) << one.problems[1].sentence;
+  EXPECT_EQ(one.files[1].written, "sub-02/ses-1/sub-02_ses-1_run-1_con.nii.gz");
+  source.several = source.skip_missing = true;
+  const SampleList all = find_samples(source);
+  EXPECT_TRUE(all.problems.empty());
+  ASSERT_EQ(all.files.size(), 4);
+  const auto column = [&](const char* name) { return all.table.texts(all.table.column(name)); };
+  EXPECT_EQ(column("participant_id"), (std::vector<std::string>{"sub-01", "sub-01", "sub-01", "sub-02"}));
+  EXPECT_EQ(column("ses"), (std::vector<std::string>{"1", "1", "2", "1"}));
+  EXPECT_EQ(column("run"), (std::vector<std::string>{"1", "2", "1", "1"}));
+  EXPECT_EQ(column("group"), (std::vector<std::string>{"a", "a", "a", "b"}));
+  EXPECT_FALSE(all.table.has("sub"));
+  EXPECT_EQ(all.skipped, (std::vector<std::string>{"sub-03"}));
+  EXPECT_TRUE(test::has(all.notes.back(), "4 samples of 2 rows", "columns ses, run")) << all.notes.back();
 }
 
 TEST(FillTemplate, TakesTheRowsValues) {
@@ -124,8 +196,13 @@ TEST_F(Samples, AreFoundByEntities) {
   EXPECT_EQ(list.files[1].written, "sub-02/sub-02_ses-1_task-rest_desc-alff_bold.nii");
   ASSERT_EQ(list.problems.size(), 2);
   EXPECT_TRUE(test::has(list.problems[0].sentence, "sub-03", "several", "ses-1", "ses-2", "`entities`"));
-  EXPECT_TRUE(test::has(list.problems[1].sentence, "sub-04", "does not exist"));
+  EXPECT_TRUE(test::has(list.problems[1].sentence, "sub-04", "has no .nii", "`entities`"));
   EXPECT_SAYS(find_participants(folder / "nowhere"), "nowhere", "`bids`");
+  const SampleList all = find_samples(
+      {.bids = (folder / alff).string(), .entities = "desc-alff_bold", .several = true, .skip_missing = true});
+  ASSERT_EQ(all.files.size(), 4);
+  EXPECT_EQ(all.table.texts(all.table.column("ses")), (std::vector<std::string>{"", "1", "1", "2"}));
+  EXPECT_EQ(all.skipped, std::vector<std::string>{"sub-04"});
 }
 
 }  // namespace

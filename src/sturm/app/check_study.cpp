@@ -2,12 +2,15 @@
 #include "sturm/app/check_study.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <mutex>
 
+#include "sturm/app/data_facts.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/npy_design.h"
 #include "sturm/core/parallel.h"
+#include "sturm/core/problems.h"
 #include "sturm/imaging/resize.h"
 #include "sturm/models/linear/penalised_method.h"
 
@@ -35,9 +38,28 @@ std::optional<Grid> check_grids(const CheckOptions& options, StudyCheck& study) 
       ++turned;
   }
   if (turned > 0)
-    study.say(Severity::note, std::to_string(turned) + " volumes have their axes in another order than the first; " +
-                                  "they are turned without interpolation.");
+    study.say(Severity::note, plural(turned, "volume") + (turned == 1 ? " has its axes" : " have their axes") +
+                                  " in another order than the first, and will be turned without interpolation.");
   return grid;
+}
+
+/// What a mask could not be made of: the volumes, all the same, or the file that was named.
+void check_mask(const CheckOptions& options, const std::optional<Grid>& grid, StudyCheck& study) {
+  const std::string& mask = options.input.mask;
+  const auto of_file = [](const std::string& name) {
+    return !name.empty() && name != "auto" && name != "none" && name != "union";
+  };
+  try {
+    if (grid && of_file(mask) && mask.ends_with(".npy"))
+      load_mask(mask, grid->shape);
+    else if (grid && of_file(mask))
+      load_mask_volume(mask, *grid, options.input.volumes.on_mismatch);
+  } catch (const Error& error) {
+    study.say(Severity::error, error.what());
+  }
+  if (study.volumes.size() > 1 && !study.volumes[0].hash.empty() &&
+      std::ranges::all_of(study.volumes, [&](const VolumeFacts& v) { return v.hash == study.volumes[0].hash; }))
+    study.say(Severity::error, options.input.name() + ": all volumes are the same, so no voxel tells samples apart.");
 }
 
 /// Volumes that are the same under two names. With two labels one of them is wrong.
@@ -87,18 +109,45 @@ void estimate_resources(const Shape& shape, Index samples, StudyCheck& study) {
                                      format_bytes(memory_available()) + " are available; use `resize`.");
 }
 
+/// The values of an array, read as a fit reads them.
+template <class Real>
+void check_as_fit(const CheckOptions& options, StudyCheck& study) {
+  LoadPlan plan{.purpose = Purpose::fit, .memory = memory_budget(options.run)};
+  std::vector<Index> lines;
+  plan.read_target = [&](const Table& table) {
+    Target target = read_target(table, {options.input.target, options.input.positive, options.input.classes});
+    for (Index row = 0; row < table.rows(); ++row)
+      if (!std::isnan(target.y[row])) lines.push_back(table.line(row));
+    return target;
+  };
+  const Input<Real> input = load_input<Real>(options.input, plan);
+  for (const std::string& odd : odd_samples(input.data, lines)) study.say(Severity::warning, odd);
+}
+
 void check_array(const CheckOptions& options, StudyCheck& study) {
   try {
     const NpyHeader header = read_design_header(options.input.array);
-    if (header.shape[0] != study.table.rows())
-      study.say(Severity::error, options.input.labels + ": has " + std::to_string(study.table.rows()) +
-                                     " rows below its header where " + options.input.array + " has " +
-                                     std::to_string(header.shape[0]) + " samples.");
     estimate_resources(Shape{header.shape[1], header.shape[2], header.shape[3]}.check(), header.shape[0], study);
     if (header.shape[0] == study.table.rows()) check_values(options, load_design<float>(options.input.array), study);
+    if (header.shape[0] == study.table.rows() && !study.readable) return;  // nothing says which rows are used
+    options.run.precision == Precision::f32 ? check_as_fit<float>(options, study)
+                                            : check_as_fit<double>(options, study);
   } catch (const Error& error) {
-    study.say(Severity::error, error.what());
+    if (std::ranges::find(study.findings, error.what(), &Finding::sentence) == study.findings.end())
+      study.say(Severity::error, error.what());
   }
+}
+
+/// Equal findings counted: notes first, errors last, where they are seen.
+void count_findings(StudyCheck& study) {
+  std::vector<Finding> out;
+  for (const Severity severity : {Severity::note, Severity::warning, Severity::error}) {
+    std::vector<std::string> sentences;
+    for (const Finding& finding : study.findings)
+      if (finding.severity == severity) sentences.push_back(finding.sentence);
+    for (std::string& sentence : counted(sentences)) out.push_back({severity, std::move(sentence)});
+  }
+  study.findings = std::move(out);
 }
 
 }  // namespace
@@ -107,12 +156,14 @@ StudyCheck check_study(const CheckOptions& options, const std::function<void(Ind
   check_input_options(options.input, Purpose::check);
   if (!options.input.from_volumes()) {
     StudyCheck study{Table::read(options.input.labels)};
-    check_array(options, study);
     check_columns(options, study);
+    check_array(options, study);
+    count_findings(study);
     return study;
   }
   SampleList list = find_samples(options.input.source);
   StudyCheck study{std::move(list.table), std::move(list.files)};
+  for (const std::string& note : list.notes) study.say(Severity::note, note + ".");
   study.volumes.resize(study.files.size());
   for (const SampleProblem& problem : list.problems) study.volumes[problem.row].error = problem.sentence;
   std::mutex mutex;
@@ -125,13 +176,16 @@ StudyCheck check_study(const CheckOptions& options, const std::function<void(Ind
   });
   for (const VolumeFacts& facts : study.volumes) {
     if (!facts.error.empty()) study.say(Severity::error, facts.error);
-    for (const std::string& warning : facts.warnings) study.say(Severity::warning, warning);
+    const Severity severity = std::isnan(facts.low) ? Severity::error : Severity::warning;  // no number in it
+    for (const std::string& warning : facts.warnings) study.say(severity, warning);
   }
   const std::optional<Grid> grid = check_grids(options, study);
   check_columns(options, study);
   check_duplicates(study);
+  check_mask(options, grid, study);
   if (grid) check_values(options, *grid, study);
   if (grid) estimate_resources(resized_shape(grid->shape, options.input.resize), total, study);
+  count_findings(study);
   return study;
 }
 

@@ -7,15 +7,18 @@
 #include <vector>
 
 #include "sturm/app/input.h"
+#include "sturm/app/run_settings.h"
 #include "sturm/imaging/volume_check.h"
 #include "sturm/results/data_facts.h"
+#include "sturm/results/study_settings.h"
 
 namespace sturm {
 
 struct CheckOptions {
   InputOptions input;
-  std::string groups;  ///< empty: participant_id where there is one; none: no groups
-  std::string confounds;
+  CvOptions study;    ///< groups, confounds and folds count
+  bool folds = true;  ///< whether the samples are to be cut into folds, for a cross-validation
+  RunSettings run;
 };
 
 enum class Severity { note, warning, error };
@@ -28,12 +31,13 @@ struct Finding {
 /// Everything there is to say, for a table, for JSON and for words.
 struct StudyCheck {
   Table table;
-  std::vector<SampleFile> files;     ///< one a row; none for arrays
+  std::vector<SampleFile> files;     ///< one per row; none for arrays
   std::vector<VolumeFacts> volumes;  ///< the same
   std::vector<Index> same_as;        ///< the earlier row with the same content; -1: none
   std::vector<Finding> findings;
   nlohmann::ordered_json labels, groups, confounds, resources;
   std::optional<CoverageFacts> coverage;  ///< none: it was not looked at
+  bool readable = false;                  ///< what is to be predicted is clear, and is there
 
   void say(Severity severity, std::string sentence) { findings.push_back({severity, std::move(sentence)}); }
 };
@@ -47,7 +51,8 @@ void check_values(const CheckOptions& options, const Grid& grid, StudyCheck& stu
 /// The same of an array.
 void check_values(const CheckOptions& options, const Design<float>& design, StudyCheck& study);
 
-/// The parts that need the table alone: labels, groups and confounds, and what will leak from one into another.
+/// The parts that need the table alone: labels, weights, groups, confounds and folds, and what will leak from one into
+/// another. What fit or cv would refuse is found by what they call themselves, and said in their words.
 void check_columns(const CheckOptions& options, StudyCheck& study);
 
 }  // namespace sturm

@@ -6,6 +6,7 @@
 
 #include "sturm/app/check_study.h"
 #include "sturm/app/coverage_facts.h"
+#include "sturm/app/cv_study.h"
 
 namespace sturm {
 namespace {
@@ -26,8 +27,8 @@ std::optional<SampleKeys> keys_of(const CheckOptions& options, const Table& tabl
   const std::vector<Index> missing = rows_without(table, column);
   std::erase_if(rows, [&](Index row) { return std::ranges::binary_search(missing, row); });
   SampleKeys keys;
-  std::string groups = options.groups.empty() && table.has("participant_id") ? "participant_id" : options.groups;
-  if (groups == "none" || !table.has(groups)) groups.clear();
+  std::string groups = group_column(table, options.study.groups);
+  if (!table.has(groups)) groups.clear();
   for (const Index row : rows) {
     keys.ids.push_back(fmt::format("{:09}", row));
     keys.y.push_back(target.y[row]);

@@ -24,39 +24,12 @@ namespace {
 /// Goes up when the same study would give other numbers than before.
 constexpr int numerics = 8;
 
-/// What the table says about the samples beside the target, for the rows that are used.
-struct Columns {
-  std::string participant_column;
-  std::vector<std::string> groups, folds, volume;
-  std::string group_column;
-  Confounds confounds;
-};
-
-std::vector<std::string> texts(const Table& table, const std::string& column, const std::vector<Index>& rows) {
+std::vector<std::string> texts(const Table& table, const std::string& column, const std::vector<Index>& rows,
+                               const char* option = "") {
   std::vector<std::string> out;
-  const Index position = table.column(column);
+  const Index position = table.column(column, option);
   out.reserve(rows.size());
   for (const Index row : rows) out.push_back(table.cell(row, position));
-  return out;
-}
-
-Columns read_columns(const Table& table, const CvOptions& options, const FoldChoice& outer,
-                     const std::vector<Index>& rows) {
-  Columns out;
-  out.group_column = options.groups.empty() && table.has("participant_id") ? "participant_id" : options.groups;
-  if (out.group_column == "none") out.group_column.clear();
-  if (!out.group_column.empty()) {
-    const Index column = table.column(out.group_column);
-    for (const Index row : rows)
-      if (table.missing(row, column))
-        throw Error(table.place(row, column),
-                    "has no value, and samples of a group stay together; fill it in, or say `groups none`.");
-    out.groups = texts(table, out.group_column, rows);
-  }
-  if (outer.kind == FoldKind::column) out.folds = texts(table, outer.column, rows);
-  if (table.has("volume")) out.volume = texts(table, "volume", rows);
-  const std::vector<std::string> confounds = split(options.confounds, ',');
-  out.confounds = read_confounds(table, confounds, rows);
   return out;
 }
 
@@ -72,7 +45,7 @@ std::string hash_row(const Design<Real>& x, Index sample) {
 
 /// A name for each sample that does not depend on where its row stands.
 template <class Real>
-std::vector<std::string> names_of_samples(const Dataset<Real>& data, const Columns& columns) {
+std::vector<std::string> names_of_samples(const Dataset<Real>& data, const StudyColumns& columns) {
   std::vector<std::string> names;
   std::map<std::string, int> seen;
   for (Index m = 0; m < data.design.samples(); ++m) {
@@ -133,17 +106,6 @@ StudySettings settings_of(const InputOptions& input, const CvOptions& options, c
   return out;
 }
 
-Score score_of(Score wish, bool classification) {
-  const bool for_classes = wish == Score::accuracy || wish == Score::balanced_accuracy || wish == Score::auc;
-  if (wish == Score::automatic) return classification ? Score::accuracy : Score::r2;
-  if (for_classes != classification)
-    throw UsageError(classification ? option_name("score", to_word(wish)) +
-                                          " is for a regression, and `positive` or `classes` asks for classes."
-                                    : option_name("score", to_word(wish)) +
-                                          " is for classes: add `classes`, or `positive` and one of them.");
-  return wish;
-}
-
 /// What a user calls each sample.
 const std::vector<std::string>& names_of_volumes(const CvFacts& facts) {
   const std::vector<std::string>& people = facts.participants.empty() ? facts.keys.ids : facts.participants;
@@ -189,6 +151,51 @@ void judge_volumes(CvStudy<Real>& study, const Coverage& coverage,
 
 }  // namespace
 
+std::string group_column(const Table& table, const std::string& chosen) {
+  if (chosen == "none") return {};
+  return chosen.empty() && table.has("participant_id") ? "participant_id" : chosen;
+}
+
+StudyColumns read_columns(const Table& table, const CvOptions& options, const FoldChoice& outer,
+                          const std::vector<Index>& rows, const std::string& target) {
+  StudyColumns out;
+  out.group_column = group_column(table, options.groups);
+  if (!out.group_column.empty()) {
+    const Index column = table.column(out.group_column, "groups");
+    for (const Index row : rows)
+      if (table.missing(row, column))
+        throw Error(table.place(row, column),
+                    "has no value, and samples of a group stay together; fill it in, or say `groups none`.");
+    out.groups = texts(table, out.group_column, rows);
+  }
+  if (outer.kind == FoldKind::column) out.folds = texts(table, outer.column, rows, "outer");
+  if (table.has("volume")) out.volume = texts(table, "volume", rows);
+  const std::vector<std::string> confounds = split(options.confounds, ',');
+  out.confounds = read_confounds(table, confounds, rows, target);
+  return out;
+}
+
+SampleKeys keys_of(const Target& target) {
+  SampleKeys keys;
+  keys.y = target.y;
+  keys.classification = target.classification();
+  if (target.classes) keys.class_names = {{-1, target.classes->negative}, {1, target.classes->positive}};
+  keys.several = static_cast<Index>(target.names.size());
+  for (Index c = 0; c < keys.several; ++c) keys.class_names[static_cast<double>(c)] = target.names[c];
+  return keys;
+}
+
+Score score_of(Score wish, bool classification) {
+  const bool for_classes = wish == Score::accuracy || wish == Score::balanced_accuracy || wish == Score::auc;
+  if (wish == Score::automatic) return classification ? Score::accuracy : Score::r2;
+  if (for_classes != classification)
+    throw UsageError(classification ? option_name("score", to_word(wish)) +
+                                          " is for a regression, and `positive` or `classes` asks for classes."
+                                    : option_name("score", to_word(wish)) +
+                                          " is for classes: add `classes`, or `positive` and one of them.");
+  return wish;
+}
+
 std::vector<std::string> methods_of(const std::string& list) {
   const std::string all = "svm,lasso,enet,remurs,sturm,lasso+svm,enet+svm,remurs+svm,sturm+svm,mmk,surf";
   std::vector<std::string> out;
@@ -226,7 +233,7 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
   std::vector<std::shared_ptr<const LearntMasks<Real>>> masks;
   std::shared_ptr<const Coverage> coverage;
   ContentHash gaps;
-  Columns columns;
+  StudyColumns columns;
   TableFacts about;
   std::vector<Index> order;
   LoadPlan plan{
@@ -237,8 +244,8 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
     std::iota(rows.begin(), rows.end(), Index{0});
     const std::vector<Index> missing = rows_without(table, target.column);
     if (input.drop_missing) std::erase_if(rows, [&](Index r) { return std::ranges::binary_search(missing, r); });
-    if (missing.empty() || input.drop_missing) columns = read_columns(table, options, outer, rows);
-    about = describe_table(table, target, input, options.groups, options.confounds);
+    if (missing.empty() || input.drop_missing) columns = read_columns(table, options, outer, rows, target.column);
+    about = describe_table(table, target, input, &options);
     return target;
   };
   plan.progress = [&](Index done, Index total) { events.count(done, total); };
@@ -246,6 +253,7 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
   CvFacts& facts = study.facts;
   SampleKeys& keys = facts.keys;
   events.stage("reading " + input.name());
+  std::vector<std::string> odd, skipped;
   for (const double factor : factors) {
     source.resize = factor;
     Input<Real> loaded = load_input<Real>(source, plan);
@@ -267,6 +275,7 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
       facts.sites = reordered(about.sites, order);
       study.nested.weights = reordered(loaded.data.weights, order);
       study.notes = loaded.notes;
+      odd = odd_samples(loaded.data, about.lines);
     }
     const auto in_order = [&](Design<Real>& design) {
       return std::ranges::is_sorted(order) ? std::move(design) : rows_of(design, order);
@@ -291,22 +300,25 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
         loaded.space->mask = own->covered({}).mask;
     }
     study.spaces.push_back(std::move(loaded.space));
+    skipped = std::move(loaded.skipped);
   }
+  note_skipped(skipped, about.data);
+  about.data.warnings.insert(about.data.warnings.end(), odd.begin(), odd.end());
   std::vector<Shape> shapes;
   for (const Resolution<Real>& r : study.nested.resolutions) shapes.push_back(r.design.shape());
   for (std::size_t r = 0; r < study.outlines.size(); ++r) shapes[r] = study.outlines[r].shape;
+  events.close();
+  tell(about, events);
   study.data = about.data;
+  study.data.warnings.insert(study.data.warnings.end(), about.notes.begin(), about.notes.end());
   study.data.facts = volume_facts(input, study.spaces.front(), static_cast<Index>(order.size()), shapes);
   for (const std::string& note : study.notes)
     if (input.cache.empty() || !note.starts_with("volumes taken")) study.data.warnings.push_back(note);
-  keys.y = facts.target.y;
-  keys.classification = facts.target.classification();
+  std::vector<std::string> ids = std::move(keys.ids);
+  keys = keys_of(facts.target);
+  keys.ids = std::move(ids);
   keys.groups = reordered(columns.groups, order);
   keys.group_column = columns.group_column;
-  if (facts.target.classes)
-    keys.class_names = {{-1, facts.target.classes->negative}, {1, facts.target.classes->positive}};
-  keys.several = static_cast<Index>(facts.target.names.size());
-  for (Index c = 0; c < keys.several; ++c) keys.class_names[static_cast<double>(c)] = facts.target.names[c];
   check(keys);
   if (options.balanced && !keys.classification)
     throw UsageError("`balanced` weighs classes: add `classes`, or `positive` and one of two.");

@@ -41,6 +41,26 @@ struct CvStudy {
   std::vector<Outline> outlines;  ///< of each resolution where it was only looked over: designs are stand-ins then
 };
 
+/// What the table says about the samples beside the target, for the rows that are used.
+struct StudyColumns {
+  std::vector<std::string> groups, folds, volume;
+  std::string group_column;  ///< empty: no groups
+  Confounds confounds;
+};
+
+/// Reads them. Throws where a sample has no group or no confound, or where a column cannot be a confound.
+StudyColumns read_columns(const Table& table, const CvOptions& options, const FoldChoice& outer,
+                          const std::vector<Index>& rows, const std::string& target);
+
+/// The column of the groups: as chosen, or participant_id where there is one; empty: none.
+std::string group_column(const Table& table, const std::string& chosen);
+
+/// What folds and permutations know of the samples, as far as the target says it.
+SampleKeys keys_of(const Target& target);
+
+/// The score by which settings are chosen; throws where it is for the other kind of target.
+Score score_of(Score wish, bool classification);
+
 /// The methods by name; throws where one does not exist.
 std::vector<std::string> methods_of(const std::string& list);
 

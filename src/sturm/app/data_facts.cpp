@@ -79,14 +79,14 @@ std::vector<SiteCount> site_counts(const std::vector<std::string>& sites, const 
 
 }  // namespace
 
-TableFacts describe_table(const Table& table, const Target& target, const InputOptions& input,
-                          const std::string& groups, const std::string& confounds) {
+TableFacts describe_table(const Table& table, const Target& target, const InputOptions& input, const CvOptions* study) {
   TableFacts out;
   std::vector<Index> rows;
   const Index label = table.column(target.column);
   for (Index row = 0; row < table.rows(); ++row) {
     if (!table.missing(row, label)) {
       rows.push_back(row);
+      out.lines.push_back(table.line(row));
       continue;
     }
     const char* const id = table.has("participant_id") ? "participant_id" : "path";
@@ -97,9 +97,12 @@ TableFacts describe_table(const Table& table, const Target& target, const InputO
   for (Index column = 0; column < static_cast<Index>(table.columns().size()); ++column)
     if (!is_id_column(table.columns()[column])) count_column(table, column, rows, out.data.table);
   StudyCheck check{table};
-  check_columns({input, groups, confounds}, check);
+  check_columns({.input = input, .study = study ? *study : CvOptions(), .folds = false}, check);
+  // What is an error there ends the work here, in the words of whoever meets it.
   for (const Finding& finding : check.findings)
-    if (finding.severity != Severity::note) out.data.warnings.push_back(finding.sentence);
+    if (finding.severity == Severity::warning) out.data.warnings.push_back(finding.sentence);
+  for (const Finding& finding : check.findings)
+    if (finding.severity == Severity::note) out.notes.push_back(finding.sentence);
   if (!target.names.empty()) {
     std::vector<double> y;
     y.reserve(rows.size());
@@ -109,11 +112,20 @@ TableFacts describe_table(const Table& table, const Target& target, const InputO
   if (target.classes) out.data.positive = std::ranges::count_if(rows, [&](Index row) { return target.y[row] > 0; });
   const std::string site = input.site.empty() && table.has("site") ? "site" : input.site;
   if (site.empty() || site == "none") return out;
-  const Index column = table.column(site);
+  const Index column = table.column(site, "site");
   for (const Index row : rows) out.sites.push_back(table.missing(row, column) ? "n/a" : table.cell(row, column));
   out.data.site_column = site;
   out.data.sites = site_counts(out.sites, target, rows);
   return out;
+}
+
+void note_skipped(const std::vector<std::string>& skipped, DataFacts& data) {
+  for (const std::string& name : skipped) data.excluded.push_back({name, "no file"});
+}
+
+void tell(const TableFacts& facts, Events& events) {
+  for (const std::string& note : facts.notes) events.note(note);
+  for (const std::string& warning : facts.data.warnings) events.warning(warning);
 }
 
 std::vector<Fact> volume_facts(const InputOptions& input, const std::optional<Space>& space, Index samples,

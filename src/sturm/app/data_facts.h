@@ -10,6 +10,7 @@
 #include "sturm/core/output_folder.h"
 #include "sturm/report/brain_map.h"
 #include "sturm/results/data_facts.h"
+#include "sturm/results/study_settings.h"
 
 namespace sturm {
 
@@ -21,11 +22,25 @@ inline const std::vector<std::string> report_files = {"data.json", "background.n
 struct TableFacts {
   DataFacts data;                  ///< without the volumes and the command
   std::vector<std::string> sites;  ///< of the rows that are used; empty: there is no such column
+  std::vector<std::string> notes;  ///< what the user should know, one sentence each
+  std::vector<Index> lines;        ///< of the rows that are used, in their file
 };
 
-/// Counts, exclusions, sites, and what `sturm check` warns of in the table. `target` has every row.
+/// Counts, exclusions, sites, and what `sturm check` says of the table, for a cross-validation where there are options
+/// of one. `target` has every row.
 TableFacts describe_table(const Table& table, const Target& target, const InputOptions& input,
-                          const std::string& groups = {}, const std::string& confounds = {});
+                          const CvOptions* study = nullptr);
+
+/// Adds those who were left out for want of a file.
+void note_skipped(const std::vector<std::string>& skipped, DataFacts& data);
+
+/// Warns of volumes that are the same in every voxel that is used, and of samples with the same volume; `lines` are
+/// those of the samples in their table.
+template <class Real>
+std::vector<std::string> odd_samples(const Dataset<Real>& data, const std::vector<Index>& lines);
+
+/// Says notes and warnings.
+void tell(const TableFacts& facts, Events& events);
 
 /// What the volumes are: pairs of a name and a value. `shapes` are those of the designs; `space` is none for arrays.
 std::vector<Fact> volume_facts(const InputOptions& input, const std::optional<Space>& space, Index samples,

@@ -112,11 +112,11 @@ ordered_json describe_file(const fs::path& path) {
   }
   if (path.extension() == ".npy") return describe_npy(path);
   if (path.extension() == ".safetensors") return describe_safetensors(path);
-  if (path.extension() == ".tsv") return describe_table(path);
+  if (path.extension() == ".tsv" || path.extension() == ".csv") return describe_table(path);
   if (may_be_volume(path)) return describe_volume(path);
   throw Error(
       {path.string()},
-      "is of no kind that is read here: .nii, .hdr and .img, .npy, .safetensors, .tsv, or the folder of a fit.");
+      "is of no kind that is read here: .nii, .hdr and .img, .npy, .safetensors, .tsv, .csv, or the folder of a fit.");
 }
 
 std::string lines_of_file(const ordered_json& facts) {

@@ -25,10 +25,11 @@ class Events {
   Events& operator=(const Events&) = delete;
   virtual ~Events() = default;
 
-  virtual void say(const std::string& /*sentence*/) {}     ///< how it goes
-  virtual void note(const std::string& /*sentence*/) {}    ///< what the user should know
-  virtual void warn(const std::string& /*sentence*/) {}    ///< what went wrong beside the work, which goes on
-  virtual void detail(const std::string& /*sentence*/) {}  ///< for those who want to know more
+  virtual void say(const std::string& /*sentence*/) {}      ///< how it goes
+  virtual void note(const std::string& /*sentence*/) {}     ///< what the user should know
+  virtual void warning(const std::string& /*sentence*/) {}  ///< what is odd with the data
+  virtual void warn(const std::string& /*sentence*/) {}     ///< what went wrong beside the work, which goes on
+  virtual void detail(const std::string& /*sentence*/) {}   ///< for those who want to know more
 
   virtual void stage(const std::string& /*what*/) {}      ///< begins; what is counted next belongs to it
   virtual void count(Index /*done*/, Index /*total*/) {}  ///< pieces of the stage

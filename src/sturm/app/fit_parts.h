@@ -21,9 +21,6 @@ struct MadeFit {
   std::optional<ProofSamples> proof;   ///< where it was asked for
 };
 
-/// A target of two numbers is more often a class than a measure.
-void hint_at_classes(const Target& target, Events& events);
-
 /// Puts the values of the parameters into the outcome and its report.
 void note_setting(FitOutcome& outcome, const std::vector<double>& setting, std::optional<double> tube);
 

@@ -127,11 +127,14 @@ MadeFit fit_as_given(const FitRequest& request, Events& events) {
     return find_method<Real>(request.method).bytes(region, samples);
   };
   MadeFit out;
+  TableFacts table_facts;
   Confounds confounds;
   plan.read_target = [&](const Table& table) {
     Target target = read_target(table, {request.input.target, request.input.positive, request.input.classes});
-    out.about = describe_table(table, target, request.input, {}, request.confounds).data;
-    confounds = read_confounds(table, split(request.confounds, ','), rows_with(table, target.column));
+    CvOptions named;
+    named.confounds = request.confounds;
+    table_facts = describe_table(table, target, request.input, &named);
+    confounds = read_confounds(table, split(request.confounds, ','), rows_with(table, target.column), target.column);
     return target;
   };
   events.stage("reading " + request.input.name());
@@ -140,13 +143,15 @@ MadeFit fit_as_given(const FitRequest& request, Events& events) {
   const Input<Real> input = load_input<Real>(request.input, plan);
   const Dataset<Real>& data = input.data;
   events.close();
-  for (const std::string& note : input.notes) {
-    events.note(note);
-    out.about.warnings.push_back(note);
-  }
+  for (const std::string& note : input.notes) events.note(note);
+  note_skipped(input.skipped, table_facts.data);
+  const std::vector<std::string> odd = odd_samples(data, table_facts.lines);
+  table_facts.data.warnings.insert(table_facts.data.warnings.end(), odd.begin(), odd.end());
+  tell(table_facts, events);
+  out.about = std::move(table_facts.data);
   const std::vector<std::string> outliers = judge_volumes(input, request.run.seed, out.about, events);
-  out.about.warnings.insert(out.about.warnings.end(), outliers.begin(), outliers.end());
-  hint_at_classes(data.target, events);
+  for (const std::vector<std::string>& more : {table_facts.notes, input.notes, outliers})
+    out.about.warnings.insert(out.about.warnings.end(), more.begin(), more.end());
   events.detail(fmt::format("{}: {} of {}, {}; {}, up to {} of memory", request.input.name(),
                             plural(data.design.samples(), "sample"), to_string(data.design.shape()),
                             data.target.classification() ? "a classification" : "a regression",
@@ -180,13 +185,6 @@ MadeFit fit_as_given(const FitRequest& request, Events& events) {
 }
 
 }  // namespace
-
-void hint_at_classes(const Target& target, Events& events) {
-  const std::set<std::string> values(target.actual.begin(), target.actual.end());
-  if (!target.classification() && values.size() == 2)
-    events.note(fmt::format("{} holds two values and is fitted as a regression; classify with `positive {}`",
-                            target.column, *values.rbegin()));
-}
 
 void note_setting(FitOutcome& outcome, const std::vector<double>& setting, std::optional<double> tube) {
   const Method<double>& method = find_method<double>(outcome.method);

@@ -11,15 +11,12 @@
 namespace sturm {
 namespace {
 
-/// "line 3, 4 and 9 more" of the rows in their table.
-std::string lines_of(const Table& table, const std::vector<Index>& rows) {
-  std::vector<std::string> lines;
-  lines.reserve(rows.size());
-  for (const Index row : rows) lines.push_back(std::to_string(table.line(row)));
-  return (rows.size() == 1 ? "line " : "lines ") + join(lines, 5);
+void require(bool holds, const char* sentence) {
+  if (!holds) throw UsageError(sentence);
 }
 
-/// The rows to work on; those without a target are an error unless the user lets them go.
+}  // namespace
+
 std::vector<Index> rows_to_keep(const Table& table, const Target& target, bool drop_missing) {
   std::vector<Index> kept(static_cast<std::size_t>(table.rows()));
   std::iota(kept.begin(), kept.end(), Index{0});
@@ -35,7 +32,7 @@ std::vector<Index> rows_to_keep(const Table& table, const Target& target, bool d
 }
 
 std::vector<double> read_weights(const Table& table, const std::string& name, const std::vector<Index>& rows) {
-  const Index column = table.column(name);
+  const Index column = table.column(name, "weights");
   const std::vector<double> all = table.numbers(column);
   std::vector<double> weights;
   for (const Index row : rows) {
@@ -46,12 +43,6 @@ std::vector<double> read_weights(const Table& table, const std::string& name, co
     throw Error({table.name(), 0, name}, "every weight is 0, so there is nothing to learn from.");
   return weights;
 }
-
-void require(bool holds, const char* sentence) {
-  if (!holds) throw UsageError(sentence);
-}
-
-}  // namespace
 
 std::string InputOptions::name() const {
   for (const std::string* name : {&array, &source.samples, &source.bids, &source.participants})
@@ -74,6 +65,8 @@ void check_input_options(const InputOptions& o, Purpose purpose) {
   require(s.participants.empty() || !s.images.empty() || !s.bids.empty(),
           "`participants` needs `images`, such as 'sub-{participant_id}/x.nii.gz', or `bids`.");
   require(s.images.empty() || (!s.participants.empty() && s.bids.empty()), "`images` goes with `participants` alone.");
+  require(!s.several || !s.images.empty() || !s.bids.empty(), "`several` goes with `images` or `bids`.");
+  require(!s.skip_missing || o.from_volumes(), "`skip-missing` is for volumes: an array has no files of its own.");
   require(s.entities.empty() || !s.bids.empty(), "`entities` goes with `bids`.");
   require(!o.from_volumes() || o.labels.empty(), "`labels` goes with `array`: volumes have their labels in the table.");
   require(o.from_volumes() || !o.labels.empty() || purpose == Purpose::predict,

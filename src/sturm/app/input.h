@@ -51,10 +51,11 @@ template <class Real>
 struct Input {
   Dataset<Real> data;
   std::optional<Space> space;                  ///< none: arrays, which lie nowhere
-  std::vector<std::string> notes;              ///< what the user should know, a sentence each
+  std::vector<std::string> notes;              ///< what the user should know, one sentence each
   std::shared_ptr<const Coverage> coverage{};  ///< which voxels each sample covers, before any mask
   std::optional<Design<Real>> rim{};           ///< with masks_later: see LoadedVolumes
   std::optional<Outline> outline{};            ///< where no voxels were read: the design is a stand-in
+  std::vector<std::string> skipped{};          ///< who was left out for want of a file
 };
 
 /// What the caller asks of the input.

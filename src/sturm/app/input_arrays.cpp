@@ -72,9 +72,9 @@ Rows rows_of_array(const InputOptions& options, const LoadPlan& plan, Index samp
   if (options.labels.empty()) return {};
   const Table table = Table::read(options.labels);
   if (table.rows() != samples)
-    throw Error({options.labels}, "has " + std::to_string(table.rows()) + " rows below its header where " +
-                                      options.array + " has " + std::to_string(samples) +
-                                      " samples; they must be the same, in the same order.");
+    throw Error({options.labels}, "has " + plural(table.rows(), "row") + " below its header where " + options.array +
+                                      " has " + plural(samples, "sample") +
+                                      "; they must be the same, in the same order.");
   return read_rows(table, options, plan);
 }
 

@@ -15,6 +15,12 @@ struct Rows {
   std::vector<std::string> ids;
 };
 
+/// The rows to work on; those without a target are an error unless the user lets them go.
+std::vector<Index> rows_to_keep(const Table& table, const Target& target, bool drop_missing);
+
+/// A weight for each of the rows: a number from 0, not all of them 0.
+std::vector<double> read_weights(const Table& table, const std::string& name, const std::vector<Index>& rows);
+
 Rows read_rows(const Table& table, const InputOptions& options, const LoadPlan& plan);
 
 /// Throws where the volumes and what comes on top of them take more than the plan allows.

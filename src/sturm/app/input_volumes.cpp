@@ -65,7 +65,7 @@ void note_not_finite(const VolumeSet& set, const std::vector<Index>& all, const 
 
 template <class Real>
 Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
-  const SampleList list = find_samples(options.source);
+  SampleList list = find_samples(options.source);
   Rows rows = read_rows(list.table, options, plan);
   const VolumeSet set =
       open_volumes(files_of(list, rows.kept), options.volumes.on_mismatch, plan.space ? &plan.space->grid : nullptr);
@@ -81,7 +81,7 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
   load.masks_later = rule && plan.masks_later;
   if (rule) load.rule = *rule;
   load.region = plan.region;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = std::move(list.notes);
   if (!fits)
     load.mask = plan.needed;
   else if (!rule && options.mask != "none")
@@ -111,8 +111,11 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
   LoadedVolumes<Real> loaded = load_through_cache<Real>(options.cache, set, load, plan, notes);
   note_not_finite(set, loaded.not_finite, loaded.not_finite_in_mask, load.masks_later, notes);
   Input<Real> input{with_rows(std::move(loaded.design), std::move(rows)),
-                    Space{set.grid, options.resize, std::move(loaded.grid_mask)}, std::move(notes),
-                    std::move(loaded.coverage), std::move(loaded.rim)};
+                    Space{set.grid, options.resize, std::move(loaded.grid_mask)},
+                    std::move(notes),
+                    std::move(loaded.coverage),
+                    std::move(loaded.rim),
+                    std::move(list.skipped)};
   for (const SampleFile& sample : set.files) input.data.paths.push_back(sample.written);
   if (load.learn_mask) {
     const Region& region = input.data.design.region();

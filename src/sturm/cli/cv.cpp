@@ -12,6 +12,7 @@
 #include "sturm/cli/method_flags.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/terminal.h"
+#include "sturm/cli/words.h"
 #include "sturm/core/memory.h"
 #include "sturm/terminal/signals.h"
 
@@ -91,7 +92,7 @@ void cv(const CvCommand& command) {
         plural(done.missing, "task"), request.output);
   if (command.json) fmt::print("{}", done.results);
   if (done.end != CvEnd::written || command.run.quiet) return;
-  if (!command.json) fmt::print("{}", done.table);
+  if (!command.json) print_data(done.table);
   say(command.run, "written to {}: {}", request.output, join(done.files, 40));
 }
 

@@ -10,22 +10,27 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
     return app.add_option(name, value, help)->type_name(type)->group("Input");
   };
   SampleSource& source = options.source;
-  option("--samples", source.samples, "table with a row a volume: path (relative to the table), volume, target ...",
-         "FILE.tsv");
-  option("--participants", source.participants, "table with a row a participant, for --images or --bids", "FILE.tsv");
-  option("--images", source.images, "the volume of a row, such as 'sub-{participant_id}/con_{run}.nii.gz'", "TEMPLATE");
+  option("--samples", source.samples, "table with one row per volume: path (relative to the table), volume, target ...",
+         "FILE");
+  option("--participants", source.participants, "table with one row per participant, for --images or --bids", "FILE");
+  option("--images", source.images,
+         "the volume of a row, such as 'sub-{participant_id}/con_{run}.nii.gz'; * and ? stand for any characters",
+         "TEMPLATE");
   option("--bids", source.bids, "folder of derivatives: the volume of a participant is found by --entities", "DIR");
   option("--entities", source.entities, "what its name must have, such as task-rest_desc-alff_bold", "PARTS");
+  app.add_flag("--several", source.several, "a row may have several files (runs, sessions): each is a sample")
+      ->group("Input");
+  app.add_flag("--skip-missing", source.skip_missing, "leave out rows whose file does not exist")->group("Input");
   app.add_flag("--allow-outside", source.allow_outside, "volumes may lie outside the folder of the table")
       ->group("Input");
   option("--array", options.array, "volumes: samples x I1 x I2 x I3, float32 or float64", "X.npy");
-  option("--labels", options.labels, "table with a header and a row a sample, in the same order", "Y.tsv");
+  option("--labels", options.labels, "table with a header and one row per sample, in the same order", "FILE");
   option("--target", options.target, "column to predict; may be left out where there is one beside the ids", "COL");
   if (purpose != Purpose::predict) {
     option("--positive", options.positive, "classify: this value is +1, every other -1", "VALUE");
     app.add_flag("--classes", options.classes, "classify: every value is a class, told from the rest")->group("Input");
   }
-  const bool learns = purpose == Purpose::fit || purpose == Purpose::cv;
+  const bool learns = purpose != Purpose::predict;
   if (learns) {
     option("--weights", options.weights, "column with the samples' weights in training; scores count all alike", "COL");
     option("--site", options.site, "column of scanners or sites, for the report (default: site where there is one)",
@@ -37,11 +42,10 @@ void add_input_flags(CLI::App& app, InputOptions& options, Purpose purpose) {
            "FILE|auto|union|none");
     app.add_flag("--drop-missing", options.drop_missing, "leave out samples whose target is missing")->group("Input");
   }
-  if (purpose == Purpose::fit || purpose == Purpose::check)
+  if (purpose == Purpose::fit)
     app.add_option("--resize", options.resize, "volumes on a coarser grid: the factor of their extents, such as 0.5")
         ->capture_default_str()
         ->group("Input");
-  if (purpose == Purpose::check) return;
   add_flags(app, "Input", options.volumes);
   option("--cache", options.cache, "keep loaded volumes in this folder, so that the next start is instant", "DIR");
 }

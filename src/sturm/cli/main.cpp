@@ -17,6 +17,7 @@
 #include "sturm/core/error.h"
 #include "sturm/core/files.h"
 #include "sturm/core/heap.h"
+#include "sturm/core/text.h"
 #include "sturm/linalg/blas_kernels.h"
 #include "sturm/solver/progress.h"
 #include "sturm/terminal/early.h"
@@ -35,9 +36,9 @@ void add_commands(CLI::App& program) {
       "A study to try things on\nsturm phantom -o phantom\n"
       "Two methods compared by nested cross-validation\n"
       "sturm cv --samples phantom/samples.tsv --target group --positive patient --methods sturm,svm -o results");
-  add_check(program);
   add_cv(program);
   add_fit(program);
+  add_check(program);  // which takes what these two take
   add_predict(program);
   add_verify(program);
   add_report(program);

@@ -7,6 +7,7 @@
 #include "sturm/cli/commands.h"
 #include "sturm/cli/input_flags.h"
 #include "sturm/cli/terminal.h"
+#include "sturm/cli/words.h"
 #include "sturm/core/files.h"
 #include "sturm/core/output_folder.h"
 
@@ -29,7 +30,7 @@ void write_predictions(const PredictCommand& command) {
   const Predictions found = run.precision == Precision::f32 ? predict<float>(command.request, terminal)
                                                             : predict<double>(command.request, terminal);
   if (to_stdout) {
-    fmt::print("{}", found.table);
+    print_data(found.table);
   } else {
     terminal.enter(Phase::writing);
     write_file(output->draft() / "predictions.tsv", found.table);

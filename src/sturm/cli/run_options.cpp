@@ -25,9 +25,10 @@ void add_run_flags(CLI::App& app, RunOptions& options) {
   add_config(app);
 }
 
-UseThreads begin_run(CLI::App& app, RunOptions& options) {
+UseThreads begin_run(CLI::App& app, RunOptions& options, bool writes) {
   apply_config(app);
-  if (options.output.empty()) throw UsageError("-o/--output is missing: the name of a folder for the results.");
+  if (writes && options.output.empty())
+    throw UsageError("-o/--output is missing: the name of a folder for the results.");
   if (options.device == Device::cuda)
     throw UsageError("--device cuda is not in this build, which knows the processor alone; leave it out, or say cpu.");
   check_threads(options.threads);

@@ -35,8 +35,8 @@ void describe(Field&& field, RunOptions& o) {
 void add_run_flags(CLI::App& app, RunOptions& options);
 
 /// Reads --config, checks the flags above and puts them in force: device, signals, and threads for as long as what is
-/// returned lives. `output` must be given.
-[[nodiscard]] UseThreads begin_run(CLI::App& app, RunOptions& options);
+/// returned lives. `output` must be given, unless nothing will be written.
+[[nodiscard]] UseThreads begin_run(CLI::App& app, RunOptions& options, bool writes = true);
 
 /// A line on stderr, unless -q.
 template <class... Args>

@@ -16,6 +16,7 @@ class Terminal : public Events {
 
   void say(const std::string& sentence) override;
   void note(const std::string& sentence) override;
+  void warning(const std::string& sentence) override;
   void warn(const std::string& sentence) override;
   void detail(const std::string& sentence) override;
   void stage(const std::string& what) override { progress.stage(what); }

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "sturm/core/error.h"
 #include "sturm/core/sentence.h"
+#include "sturm/core/text.h"
 
 namespace sturm {
 namespace {
@@ -20,15 +22,17 @@ std::vector<std::string> values_of(const Table& table, Index column) {
   return {found.begin(), found.end()};
 }
 
+std::string in_words(std::vector<std::string> values) {
+  for (std::string& value : values) value = clipped(value);
+  return join(values);
+}
+
 [[noreturn]] void refuse_words(const Table& table, Index column, const std::vector<std::string>& values) {
-  std::vector<std::string> words;
-  std::ranges::copy_if(values, std::back_inserter(words), [](const auto& v) { return std::isnan(parse_number(v)); });
-  if (values.size() != 2 && words.size() < values.size() / 2 + 1)
-    table.numbers(column);  // numbers, but for a few slips
-  throw Error({table.name()}, "column " + table.columns()[column] + " holds words (" + join(values) +
+  if (table.meant_as_numbers(column)) table.numbers(column);  // says which is none, and where
+  throw Error({table.name()}, "column " + table.columns()[column] + " holds words (" + in_words(values) +
                                   "), and a regression needs numbers; for a classification add " +
-                                  (values.size() == 2 ? option_name("positive", "'" + values[1] + "'") + " or " +
-                                                            option_name("positive", "'" + values[0] + "'") + "."
+                                  (values.size() == 2 ? option_name("positive", in_quotes(values[1])) + " or " +
+                                                            option_name("positive", in_quotes(values[0])) + "."
                                                       : "`classes`, or `positive` and one of them."));
 }
 
@@ -54,11 +58,11 @@ Classes read_classes(const Table& table, Index column, const std::string& positi
   for (const std::string& value : values)
     if (class_sign(value, positive) < 0) others.push_back(value);
   if (others.size() == values.size())
-    throw Error({table.name()}, "column " + table.columns()[column] + " has no value '" + positive +
-                                    "' (`positive`); it holds " + (values.empty() ? "nothing" : join(values)) + ".");
+    throw Error({table.name()}, "column " + table.columns()[column] + " has no value " + in_quotes(positive) +
+                                    " (`positive`); it holds " + (values.empty() ? "nothing" : in_words(values)) + ".");
   if (others.empty())
-    throw Error({table.name()}, "column " + table.columns()[column] + " holds '" + positive +
-                                    "' alone; a classification needs samples of another class too.");
+    throw Error({table.name()}, "column " + table.columns()[column] + " holds " + in_quotes(positive) +
+                                    " alone; a classification needs samples of another class too.");
   return {others.size() == 1 ? others[0] : rest_of(positive), positive};
 }
 
@@ -68,8 +72,38 @@ bool is_id_column(const std::string& name) {
   return name.empty() || name == "id" || name.ends_with("_id") || name == "path" || name == "volume" || name == "row";
 }
 
+bool names_people(const Table& table, Index column) {
+  static const std::set<std::string> known = {"id",      "sub",    "subj",   "subject",     "srcsubject",
+                                              "patient", "person", "people", "participant", "volunteer",
+                                              "pid",     "ptid",   "mrn"};
+  std::string word = folded(table.columns()[column]);
+  std::erase_if(word, [](char c) { return c == '_' || c == '-' || c == '.'; });
+  if (!known.contains(word))
+    for (const std::string_view ending : {"id", "code", "nr", "no", "number"})
+      if (word.ends_with(ending)) {
+        word.resize(word.size() - ending.size());
+        break;
+      }
+  return known.contains(word) && values_of(table, column).size() > 2;
+}
+
+void refuse_near_twins(const Table& table, Index column) {
+  std::map<std::string, Index> first;
+  for (Index row = 0; row < table.rows(); ++row) {
+    if (table.missing(row, column)) continue;
+    const std::string& value = table.cell(row, column);
+    const Index before = first.try_emplace(folded(value), row).first->second;
+    const std::string& known = table.cell(before, column);
+    if (class_sign(value, known) > 0) continue;
+    throw Error(table.place(row, column), in_quotes(value) + " and " + in_quotes(known) + " (line " +
+                                              std::to_string(table.line(before)) +
+                                              ") differ in capitals or spaces alone; write them alike, or, if they are "
+                                              "two, as two words.");
+  }
+}
+
 std::string target_column(const Table& table, const std::string& chosen) {
-  if (!chosen.empty()) return table.columns()[table.column(chosen)];
+  if (!chosen.empty()) return table.columns()[table.column(chosen, "target")];
   std::vector<std::string> candidates;
   std::ranges::copy_if(table.columns(), std::back_inserter(candidates), [](const auto& c) { return !is_id_column(c); });
   if (candidates.size() == 1) return candidates[0];
@@ -93,8 +127,13 @@ Target read_known_target(const Table& table, const std::string& column, const st
     target.y = table.numbers(at);
     return target;
   }
-  for (const std::string& value : target.actual)
+  for (Index row = 0; row < table.rows(); ++row) {
+    const std::string& value = target.actual[row];
     target.y.push_back(value.empty() ? std::numeric_limits<double>::quiet_NaN() : class_sign(value, classes->positive));
+    if (target.y.back() < 0 && value != classes->negative && folded(value) == folded(classes->positive))
+      throw Error(table.place(row, at), "is " + in_quotes(value) + " where the class is called " +
+                                            in_quotes(classes->positive) + "; write them alike.");
+  }
   return target;
 }
 
@@ -105,8 +144,8 @@ Target read_known_classes(const Table& table, const std::string& column, const s
     const std::string& value = target.actual[row];
     const auto found = std::ranges::find_if(names, [&](const std::string& n) { return class_sign(value, n) > 0; });
     if (!value.empty() && found == names.end())
-      throw Error(table.place(row, at),
-                  "is '" + value + "', none of the classes " + join(names) + "; correct it, or leave the row out.");
+      throw Error(table.place(row, at), "is " + in_quotes(value) + ", none of the classes " + in_words(names) +
+                                            "; correct it, or leave the row out.");
     target.y.push_back(value.empty() ? std::numeric_limits<double>::quiet_NaN()
                                      : static_cast<double>(found - names.begin()));
   }
@@ -116,10 +155,11 @@ Target read_known_classes(const Table& table, const std::string& column, const s
 Target read_target(const Table& table, const TargetChoice& choice) {
   const std::string name = target_column(table, choice.column);
   const Index column = table.column(name);
+  if (choice.every || !choice.positive.empty()) refuse_near_twins(table, column);
   if (choice.every) {
     const std::vector<std::string> names = class_names(values_of(table, column));
     if (names.size() < 2)
-      throw Error({table.name()}, "column " + name + " holds " + (names.empty() ? "nothing" : "'" + names[0] + "'") +
+      throw Error({table.name()}, "column " + name + " holds " + (names.empty() ? "nothing" : in_quotes(names[0])) +
                                       " alone; `classes` needs two values or more.");
     if (static_cast<Index>(names.size()) == table.rows() && names.size() > 2)
       throw Error({table.name()}, "column " + name + " has another value in every row, so that no class can be learnt" +
@@ -153,6 +193,45 @@ void require_same_kind(const Table& table, const Target& target) {
     throw Error(table.place(first, at), "is '" + target.actual[first] + "', and the model tells " + positive +
                                             " from " + negative + ", which are no " + (words ? "numbers" : "words") +
                                             "; name another `target`.");
+}
+
+std::vector<std::string> notes_on_target(const Table& table, const Target& target) {
+  const Index column = table.column(target.column);
+  const std::vector<std::string> values = values_of(table, column);
+  if (!target.classification()) {
+    if (values.size() != 2) return {};
+    return {target.column + ": holds two values (" + join(values) + ") and is fitted as a regression; classify with " +
+            option_name("positive", values[1]) + "."};
+  }
+  if (!target.classes) return {};
+  std::map<std::string, Index> counts;  // of the values that are not the positive one
+  Index positive = 0, others = 0;
+  for (Index row = 0; row < table.rows(); ++row) {
+    if (table.missing(row, column)) continue;
+    const bool is_positive = class_sign(table.cell(row, column), target.classes->positive) > 0;
+    positive += is_positive;
+    others += !is_positive;
+    if (!is_positive) ++counts[table.cell(row, column)];
+  }
+  if (counts.size() < 2) return {};
+  const std::string begin = target.column + ": the positive class is " + in_quotes(target.classes->positive) + " (" +
+                            plural(positive, "sample") + "), and the other class is ";
+  if (table.numeric(column) && counts.size() > 2) {
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+    std::string low, high;
+    for (const auto& [value, count] : counts) {
+      const double number = parse_number(value);
+      if (number < least) low = value;
+      if (number > most) high = value;
+      least = std::min(least, number);
+      most = std::max(most, number);
+    }
+    return {begin + "every other number: " + std::to_string(counts.size()) + " values from " + low + " to " + high +
+            " (" + plural(others, "sample") + "); without `positive` it is a regression."};
+  }
+  std::vector<std::string> words;
+  for (const auto& [value, count] : counts) words.push_back(in_quotes(value) + " (" + std::to_string(count) + ")");
+  return {begin + std::to_string(counts.size()) + " values together: " + join(words, 20) + "."};
 }
 
 std::vector<Index> rows_without(const Table& table, const std::string& column) {

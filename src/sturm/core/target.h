@@ -36,6 +36,14 @@ struct TargetChoice {
 /// Whether a column names samples rather than describes them: participant_id, session_id, path, a row number ...
 bool is_id_column(const std::string& name);
 
+/// Whether a column is one of people by its name (subject, sub, id, patient_id ...) and its values, which are more than
+/// a flag has.
+bool names_people(const Table& table, Index column);
+
+/// Throws where two values of a column differ in capitals or spaces alone: Pat and pat are one class to a person, and
+/// two to a program. "1" and "1.0" are the same.
+void refuse_near_twins(const Table& table, Index column);
+
 /// The target's column: as chosen, or the only one that is not an id. Throws where that is not clear.
 std::string target_column(const Table& table, const std::string& chosen);
 
@@ -49,6 +57,10 @@ Target read_target(const Table& table, const TargetChoice& choice);
 Target read_known_target(const Table& table, const std::string& column, const std::optional<Classes>& classes);
 /// For several classes: a value that is none of them is an error.
 Target read_known_classes(const Table& table, const std::string& column, const std::vector<std::string>& names);
+
+/// What a user should know of how a target is read: values that one class has together, with their counts; a class
+/// among many numbers; two numbers that are fitted as a regression.
+std::vector<std::string> notes_on_target(const Table& table, const Target& target);
 
 /// +1 or -1 for a class as written in a table; "1" and "1.0" are the same class.
 double class_sign(const std::string& value, const std::string& positive);

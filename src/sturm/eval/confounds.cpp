@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <map>
 #include <stdexcept>
 
 #include "sturm/core/parallel.h"
+#include "sturm/core/target.h"
+#include "sturm/core/text.h"
 #include "sturm/linalg/host.h"
 
 namespace sturm {
@@ -45,34 +47,63 @@ std::vector<double> pseudo_inverse(const std::vector<double>& c, Index samples, 
   return out;
 }
 
+/// How often each category stands in the rows.
+std::map<std::string, Index> categories_of(const Table& table, Index column, std::span<const Index> rows) {
+  std::map<std::string, Index> counts;
+  for (const Index row : rows) ++counts[table.cell(row, column)];
+  return counts;
+}
+
+/// Throws where a column cannot be a confound, whatever its values.
+void check_column(const Table& table, Index column, const std::string& target) {
+  const std::string& name = table.columns()[column];
+  const std::string way_out = "; leave it out of `confounds`.";
+  if (!name.empty() && name == target)
+    throw Error({table.name(), 0, name},
+                "is what is to be predicted, so as a confound it would leave nothing" + way_out);
+  if (name == "path" || name == "row" || name.empty() || names_people(table, column))
+    throw Error({table.name(), 0, name}, "names samples or people, and a confound describes them" + way_out);
+}
+
 }  // namespace
 
-Confounds read_confounds(const Table& table, std::span<const std::string> columns, std::span<const Index> rows) {
+Confounds read_confounds(const Table& table, std::span<const std::string> columns, std::span<const Index> rows,
+                         const std::string& target) {
   std::vector<std::vector<double>> found;
   std::vector<ConfoundColumn> named;
+  const auto samples = static_cast<Index>(rows.size());
   for (const std::string& name : columns) {
-    const Index column = table.column(name);
+    const Index column = table.column(name, "confounds");
+    check_column(table, column, target);
     for (const Index row : rows)
       if (table.missing(row, column))
         throw Error(table.place(row, column),
                     "has no value, and it is a confound; fill it in, or leave " + name + " out of `confounds`.");
     named.push_back({name, {}});
-    if (table.numeric(column)) {
+    if (table.meant_as_numbers(column)) {
       const std::vector<double> all = table.numbers(column);
       found.emplace_back();
       for (const Index row : rows) found.back().push_back(all[row]);
       continue;
     }
-    std::set<std::string> words;
-    for (const Index row : rows) words.insert(table.cell(row, column));
-    named.back().values.assign(words.begin(), words.end());
-    words.erase(words.begin());
-    for (const std::string& word : words) {
+    refuse_near_twins(table, column);
+    std::map<std::string, Index> categories = categories_of(table, column, rows);
+    if (const auto count = static_cast<Index>(categories.size()); count == samples && samples > 1)
+      throw Error({table.name(), 0, name}, "holds words, another one in each of the " + std::to_string(samples) +
+                                               " samples (" + clipped(categories.begin()->first) +
+                                               " ...), so as a confound it would leave nothing; " +
+                                               "write it as numbers, or leave it out of `confounds`.");
+    for (const auto& [word, count] : categories) named.back().values.push_back(word);
+    categories.erase(categories.begin());
+    for (const auto& [word, count] : categories) {
       found.emplace_back();
       for (const Index row : rows) found.back().push_back(table.cell(row, column) == word ? 1 : 0);
     }
   }
   Confounds out{static_cast<Index>(found.size()), {}, std::move(named)};
+  if (out.columns >= samples && samples > 1)
+    throw Error({table.name()}, plural(out.columns, "confound") + " (each category but one is one) of " +
+                                    plural(samples, "sample") + " would leave nothing; name fewer in `confounds`.");
   for (std::size_t m = 0; m < rows.size(); ++m)
     for (const std::vector<double>& column : found) out.values.push_back(column[m]);
   return out;
@@ -108,6 +139,21 @@ Confounds read_known_confounds(const Table& table, const ConfoundModel& model) {
   for (Index row = 0; row < table.rows(); ++row)
     for (const std::vector<double>& column : found) out.values.push_back(column[row]);
   return out;
+}
+
+std::vector<std::string> notes_on_confounds(const Table& table, std::span<const std::string> columns,
+                                            std::span<const Index> rows) {
+  std::vector<std::string> notes;
+  for (const std::string& name : columns) {
+    const Index column = table.column(name);
+    if (table.meant_as_numbers(column)) continue;
+    std::vector<std::string> words;
+    for (const auto& [word, count] : categories_of(table, column, rows))
+      words.push_back(clipped(word) + " (" + std::to_string(count) + ")");
+    notes.push_back("confound " + name + " holds words and is taken as " + std::to_string(words.size()) +
+                    (words.size() == 1 ? " category" : " categories") + ": " + join(words, 20) + ".");
+  }
+  return notes;
 }
 
 Confounds rows_of(const Confounds& confounds, std::span<const Index> rows) {

@@ -24,8 +24,15 @@ struct Confounds {
 };
 
 /// Columns of a table for the rows given. A column of numbers is one confound; one of words is one for each of its
-/// values but the first. Throws where a value is missing.
-Confounds read_confounds(const Table& table, std::span<const std::string> columns, std::span<const Index> rows);
+/// values but the first. Throws where a value is missing or, among numbers, is none; where a column names the samples
+/// or people, or is the one to be predicted (`target`; empty: that is not known); and where confounds tell every sample
+/// from every other, so that nothing would be left.
+Confounds read_confounds(const Table& table, std::span<const std::string> columns, std::span<const Index> rows,
+                         const std::string& target = {});
+
+/// The confounds that are categories, with their counts, one sentence each: a user should know that they are.
+std::vector<std::string> notes_on_confounds(const Table& table, std::span<const std::string> columns,
+                                            std::span<const Index> rows);
 
 /// Of every row, the confounds that a model knows. Throws where a value is missing or is not of the model's kind.
 Confounds read_known_confounds(const Table& table, const ConfoundModel& model);

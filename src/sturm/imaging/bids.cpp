@@ -2,10 +2,10 @@
 #include "sturm/imaging/bids.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "sturm/core/error.h"
 #include "sturm/core/table.h"
+#include "sturm/core/text.h"
 
 namespace sturm {
 namespace {
@@ -35,26 +35,28 @@ fs::path find_participants(const fs::path& folder) {
   throw Error({folder.string()}, "has no participants.tsv in it nor above it; name one with `participants`.");
 }
 
-fs::path find_by_entities(const fs::path& folder, const std::string& participant, const std::string& entities) {
+std::vector<fs::path> find_by_entities(const fs::path& folder, const std::string& participant,
+                                       const std::string& entities) {
   const std::string subject = participant.starts_with("sub-") ? participant : "sub-" + participant;
   if (subject.find('/') != std::string::npos)
-    throw Error("participant_id '" + participant + "' is not the name of a folder.");
+    throw Error("participant_id " + in_quotes(participant) + " is not the name of a folder.");
   const fs::path root = folder / subject;
-  if (!fs::is_directory(root)) throw Error({root.string()}, "does not exist, and " + participant + " needs it.");
+  std::vector<fs::path> found;
+  if (!fs::is_directory(root)) return found;
   std::vector<std::string> wanted = split(entities, '_');
   wanted.push_back(subject);
-  std::vector<fs::path> found;
   for (const auto& entry : fs::recursive_directory_iterator(root, fs::directory_options::skip_permission_denied))
     if (entry.is_regular_file() && has_all(split(stem_of(entry.path()), '_'), wanted)) found.push_back(entry.path());
   std::ranges::sort(found);
-  if (found.size() == 1) return found[0];
-  const std::string asked = entities.empty() ? "" : " with " + entities;
-  if (found.empty()) throw Error({root.string()}, "holds no .nii or .nii.gz" + asked + " (`entities`).");
-  std::vector<std::string> names;
-  names.reserve(found.size());
-  for (const fs::path& f : found) names.push_back(f.filename().string());
-  throw Error({root.string()}, "holds several volumes" + asked + ": " + join(names, 5) +
-                                   "; say more in `entities`, or list them in a table for `samples`.");
+  return found;
+}
+
+std::vector<std::pair<std::string, std::string>> entities_of(const fs::path& file) {
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const std::string& part : split(stem_of(file), '_'))
+    if (const auto dash = part.find('-'); dash != std::string::npos && dash > 0)
+      out.emplace_back(part.substr(0, dash), part.substr(dash + 1));
+  return out;
 }
 
 }  // namespace sturm

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace sturm {
 
@@ -11,10 +13,12 @@ namespace sturm {
 /// Throws where there is none.
 std::filesystem::path find_participants(const std::filesystem::path& folder);
 
-/// The one volume of a participant (sub-01 or 01) below folder/sub-01 whose name has every part of `entities`: parts
-/// are separated by _, and each is a whole entity (task-rest) or the suffix (bold). Throws where none or several fit,
-/// naming them.
-std::filesystem::path find_by_entities(const std::filesystem::path& folder, const std::string& participant,
-                                       const std::string& entities);
+/// The volumes of a participant (sub-01 or 01) below folder/sub-01 whose names have every part of `entities`: parts are
+/// separated by _, and each is a whole entity (task-rest) or the suffix (bold). In the order of their paths.
+std::vector<std::filesystem::path> find_by_entities(const std::filesystem::path& folder, const std::string& participant,
+                                                    const std::string& entities);
+
+/// The entities in the name of a volume, in their order: sub 01, ses 1, task rest.
+std::vector<std::pair<std::string, std::string>> entities_of(const std::filesystem::path& file);
 
 }  // namespace sturm

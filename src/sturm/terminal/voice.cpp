@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sturm/core/log_file.h"
-#include "sturm/core/printable.h"
+#include "sturm/core/text.h"
 #include "sturm/terminal/words.h"
 
 namespace sturm::cli {

@@ -13,4 +13,7 @@ std::string in_flags(std::string_view sentence);
 /// The same in every text of a JSON value.
 nlohmann::ordered_json json_in_flags(nlohmann::ordered_json value);
 
+/// A table on stdout: as it is to a file, and to a terminal without what that would obey.
+void print_data(std::string_view table);
+
 }  // namespace sturm::cli
