@@ -124,7 +124,8 @@ class Encodings(Study):
             self.assertEqual((out / "coef.npy").read_bytes(), expected, name)
 
     def test_what_is_not_utf8_says_where_and_how_to_save_it(self):
-        latin = "participant_id\tgroup\n" + "".join(f"s{m}\t{'caf\xe9' if m % 2 else 'bar'}\n" for m in range(24))
+        words = ["bar", "caf\xe9"]
+        latin = "participant_id\tgroup\n" + "".join(f"s{m}\t{words[m % 2]}\n" for m in range(24))
         self.assert_refused(self.fit("--positive", "bar", labels=self.text(latin.encode("latin-1"))), 3, "t.tsv, line 3",
                             "caf", "UTF-8")
         for code in ("utf-16", "utf-16-le", "utf-16-be"):
