@@ -30,6 +30,8 @@ void describe(Field& field, RecordedStudy& s) {
   field("bids", s.input.source.bids);
   field("entities", s.input.source.entities);
   field("allow-outside", s.input.source.allow_outside);
+  field("several", s.input.source.several);
+  field("skip-missing", s.input.source.skip_missing);
   field("target", s.input.target);
   field("positive", s.input.positive);
   field("classes", s.input.classes);
