@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/terminal/words.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "sturm/core/sentence.h"
 #include "sturm/core/text.h"
@@ -43,7 +43,7 @@ void print_data(std::string_view table) {
       table.remove_prefix(cell.size());
     }
   }
-  std::fwrite(out.data(), 1, out.size(), stdout);
+  fmt::print("{}", out);
 }
 
 }  // namespace sturm::cli
