@@ -12,9 +12,9 @@
 #include "sturm/cli/method_flags.h"
 #include "sturm/cli/options.h"
 #include "sturm/cli/terminal.h"
-#include "sturm/cli/words.h"
 #include "sturm/core/memory.h"
 #include "sturm/terminal/signals.h"
+#include "sturm/terminal/words.h"
 
 namespace sturm::cli {
 namespace {

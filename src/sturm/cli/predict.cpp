@@ -7,9 +7,9 @@
 #include "sturm/cli/commands.h"
 #include "sturm/cli/input_flags.h"
 #include "sturm/cli/terminal.h"
-#include "sturm/cli/words.h"
 #include "sturm/core/files.h"
 #include "sturm/core/output_folder.h"
+#include "sturm/terminal/words.h"
 
 namespace sturm::cli {
 namespace {
