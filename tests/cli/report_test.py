@@ -78,9 +78,12 @@ class Numbers(Reports):
             for key, score in method["scores"].items():
                 self.assertEqual((score["mean"], score["sd"], score["pooled"]),
                                  (result[key], result[f"{key}_sd"], result[f"pooled_{key}"]))
+                self.assertEqual(score["interval"], result.get(f"pooled_{key}_interval"))
                 self.assertEqual(score["folds"], [float(row[key]) for row in folds if row["method"] == name])
             self.assertEqual(method["interval"], result["pooled_accuracy_interval"])
-            self.assertEqual(method["p"], {"permutation": result["permutation_p"], "binomial": result["binomial_p"]})
+            self.assertEqual(method["p"], {"permutation": result["permutation_p"], "binomial": None,
+                                           "groups": result["group_p"]})
+            self.assertEqual(method["sparsity"]["in_mask"], result["sparsity_in_mask"])
             self.assertEqual(len(method["null_scores"]), 3)
             self.assertEqual(method["sparsity"]["mean"], result["sparsity"])
             self.assertEqual(method["confusion"], result["confusion"])
@@ -94,6 +97,9 @@ class Numbers(Reports):
         self.assertEqual([(p["participant"], p["actual"], p["predicted"], p["decision"]) for p in study["predictions"]],
                          [(p["participant_id"], p["actual"], p["predicted"], float(p["decision"])) for p in predictions])
         self.assertEqual(len(study["groups"]), 3 * PEOPLE)
+        self.assertEqual(study["comparisons"], facts["comparisons"])
+        self.assertEqual(study["smallest_p"], facts["smallest_p"])
+        self.assertIn(f"bootstrap draws of the {PEOPLE} groups", study["sentences"]["intervals"])
         self.assertIn("sturm cv --array X.npy", study["text"]["command"])
         self.assertTrue(study["text"]["command"].endswith("-o out"))
 
@@ -354,7 +360,7 @@ class OtherStudies(Reports):
         page = Page((out / "report.html").read_text())
         self.assertEqual((page.study["score"], page.study["target"]["positive"], page.study["chance"]), ("r2", None, None))
         self.assertEqual(set(page.method("ridge")["scores"]), {"r2", "correlation", "mean_absolute_error"})
-        self.assertIsNone(page.method("ridge")["interval"])
+        self.assertEqual(page.method("ridge")["interval"], page.method("ridge")["scores"]["r2"]["interval"])
         self.assertIn("R²", page.study["verdict"])
         tube = "did not count errors below 0.25 standard deviations"
         self.assertNotIn(tube, json.dumps(page.study))

@@ -13,9 +13,9 @@ namespace {
 StudyMethod method(const std::string& name, double mean, double p) {
   StudyMethod out;
   out.name = name;
-  out.scores[Measure::accuracy] = {mean, 0.1, mean, {}};
+  out.scores[Measure::accuracy] = {mean, 0.1, mean, {}, {}};
   out.interval.emplace() = {mean - 0.1, mean + 0.1};
-  out.p = {p, 0.2};
+  out.p = {p, 0.2, not_known};
   out.null_scores.assign(99, 0.5);
   out.fits = {10, 0, 0};
   return out;
@@ -58,6 +58,41 @@ TEST(Words, WhatMayBeChanceIsSaidToBe) {
   EXPECT_EQ(cv_verdict(study_of({})).find("There is no score"), 0U);
 }
 
+TEST(Words, WhatTheLargestClassReachesIsNoSuccess) {
+  Study study = study_of({method("svm", 0.5, 0.01), method("lasso", 0.45, 0.01)});
+  EXPECT_TRUE(cv_verdict(study).starts_with("No method is right more often than always naming the largest class"))
+      << cv_verdict(study);
+}
+
+TEST(Words, PSaysItsSideAndHowSmallItCanBe) {
+  Study study = study_of({method("svm", 0.8, 0.01)});
+  study.smallest_p = 0.01;
+  EXPECT_NE(cv_verdict(study).find("one-sided, and could not be below 0.01"), std::string::npos) << cv_verdict(study);
+  study.methods[0].p = {not_known, not_known, 0.003};
+  EXPECT_NE(cv_verdict(study).find("one-sided binomial test that counts samples of a group as dependent"),
+            std::string::npos)
+      << cv_verdict(study);
+}
+
+TEST(Words, ForcedChoiceIsSaid) {
+  Study study = study_of({method("svm", 0.7, 0.01)});
+  study.methods[0].forced_choice.emplace() = {1, 1e-9, {}};
+  study.methods[0].forced_choice->interval.emplace() = {0.926, 1};
+  EXPECT_NE(cv_verdict(study).find(
+                "which is which in 100.0 % (95 % interval 92.6 to 100.0 %): forced choice, one-sided p = 1.0e-09"),
+            std::string::npos)
+      << cv_verdict(study);
+}
+
+TEST(Words, AFitSaysTheSparsityOfTheMask) {
+  FitResults fit;
+  fit.method = "sturm";
+  fit.numbers.sparsity = 0.9;
+  fit.numbers.sparsity_in_mask = 0.25;
+  EXPECT_NE(fit_verdict(fit).find("25.0 % of the coefficients in the mask are 0"), std::string::npos)
+      << fit_verdict(fit);
+}
+
 TEST(Words, CramersVOfSites) {
   const auto site = [](Index n, Index positive) { return site_of("s", n, positive); };
   EXPECT_NEAR(site_association({site(20, 10), site(30, 15)}), 0, 1e-12);
@@ -89,12 +124,21 @@ TEST(Words, ChanceIsThatOfTheHeadlineScore) {
   EXPECT_EQ(chance_of(Measure::auc, 0.25), 0.5);
   EXPECT_TRUE(std::isnan(chance_of(Measure::r2, 0.25)));
   StudyMethod svm = method("svm", 0.8, 0.01);
-  svm.scores[Measure::auc] = {0.75, 0.1, 0.7, {}};
+  svm.scores[Measure::auc] = {0.75, 0.1, 0.7, {}, {}};
   svm.interval.reset();
   Study study = study_of({svm});
   study.score = Measure::auc;
   EXPECT_TRUE(cv_verdict(study).starts_with("svm reaches an AUC of 0.750 in the mean over the folds"))
       << cv_verdict(study);
+}
+
+// Twenty methods, of which the best has p = 0.01: after the choice that is 0.2.
+TEST(Words, TheChoiceAmongMethodsIsCorrectedFor) {
+  std::vector<StudyMethod> methods;
+  for (int m = 0; m < 20; ++m) methods.push_back(method("m" + std::to_string(m), m == 3 ? 0.8 : 0.7, 0.01));
+  const Study study = study_of(methods);
+  EXPECT_NE(cv_warnings({}, study).back().find("its p is 0.2 when corrected for the choice"), std::string::npos)
+      << cv_warnings({}, study).back();
 }
 
 TEST(Words, AShellTakesItsWords) {

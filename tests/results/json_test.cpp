@@ -19,7 +19,7 @@ CvResults results() {
   out.score = Score::balanced_accuracy;
   out.permuted = Exchange::within_groups;
   MethodResults method;
-  method.scores[Measure::auc] = {0.5, not_known, 0.75};
+  method.scores[Measure::auc] = {0.5, not_known, 0.75, Range{0.5, 0.875}};
   method.confusion.emplace().matrix = {{1, 2}, {3, 4}};
   method.chosen = {{0.5, {{"tau", 1.5}}}};
   method.all_samples.emplace().chosen = {1, {{"tau", 2}, {"gamma", 3}}};
@@ -37,6 +37,7 @@ TEST(Json, SaysWhatAMemberIs) {
   EXPECT_EQ(method["auc"], 0.5);
   EXPECT_TRUE(method["auc_sd"].is_null()) << "no number";
   EXPECT_EQ(method["pooled_auc"], 0.75);
+  EXPECT_EQ(method["pooled_auc_interval"].dump(), "[0.5,0.875]");
   EXPECT_FALSE(method.contains("accuracy"));
   EXPECT_EQ(method["chosen"][0].dump(), R"({"resize":0.5,"tau":1.5})");
   EXPECT_EQ(method["all_samples"]["gamma"], 3.0);

@@ -10,9 +10,10 @@ function method(given: Loose<Method>): Method {
     title: given.title ?? "",
     scores: given.scores ?? {},
     interval: given.interval ?? null,
-    p: given.p ?? { permutation: null, binomial: null },
+    p: given.p ?? { permutation: null, binomial: null, groups: null },
+    forced_choice: given.forced_choice ?? null,
     null_scores: given.null_scores ?? [],
-    sparsity: given.sparsity ?? { mean: null, sd: null, in_mask: null },
+    sparsity: given.sparsity ?? { mean: null, sd: null, in_mask: null, in_mask_sd: null },
     confusion: given.confusion ?? null,
     tubal_rank: given.tubal_rank ?? null,
     fits: given.fits ?? { inner: 0, unconverged: 0, worst_gap: null },
@@ -23,6 +24,7 @@ function method(given: Loose<Method>): Method {
     clusters: given.clusters ?? [],
     cluster_rule: given.cluster_rule ?? "",
     class_clusters: given.class_clusters ?? [],
+    truth: given.truth ?? null,
   };
 }
 
@@ -39,9 +41,12 @@ export function readStudy(text: string): Study {
     chance: given.chance ?? null,
     majority: given.majority ?? null,
     permutations: given.permutations ?? 0,
+    smallest_p: given.smallest_p ?? null,
     verdict: given.verdict ?? "",
     best: given.best ?? null,
     methods: (given.methods ?? []).map(method),
+    comparisons: given.comparisons ?? [],
+    sentences: { intervals: "", p: "", forced_choice: "", comparisons: "", truth: "", ...given.sentences },
     predictions: given.predictions ?? [],
     groups: given.groups ?? [],
     sites: given.sites ?? [],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Printed by tests/schema/print_schema.cpp from what the program writes; scripts/schema.sh prints it again.
-import type { ClassFit, ConfusionCounts } from "./schema";
+import type { ClassFit, Comparison, ConfusionCounts, TruthAgreement } from "./schema";
 
 export interface GroupCount {
   column: string;
@@ -70,6 +70,19 @@ export interface StudySettings {
   "the version of the numerics": number;
 }
 
+export interface StatisticsFacts {
+  /** of the intervals */
+  level: number;
+  /** of a bootstrap */
+  draws: number;
+  /** what is drawn: groups, with all of their samples, where one has several */
+  units: "samples" | "groups";
+  /** of these units */
+  count: number;
+  /** of two methods on the same samples, two-sided */
+  paired_test: "exact McNemar test" | "sign flips of groups" | "sign flips of samples";
+}
+
 export interface ChosenSetting {
   resize: number | null;
   /** And its parameters, by their names. */
@@ -101,52 +114,76 @@ export interface MethodResults {
   accuracy_sd?: number | null;
   /** of all predictions together */
   pooled_accuracy?: number | null;
+  /** of that, at 95 %: see statistics */
+  pooled_accuracy_interval?: [number, number];
   /** mean over the outer folds */
   balanced_accuracy?: number | null;
   /** its standard deviation */
   balanced_accuracy_sd?: number | null;
   /** of all predictions together */
   pooled_balanced_accuracy?: number | null;
+  /** of that, at 95 %: see statistics */
+  pooled_balanced_accuracy_interval?: [number, number];
   /** mean over the outer folds */
   auc?: number | null;
   /** its standard deviation */
   auc_sd?: number | null;
   /** of all predictions together */
   pooled_auc?: number | null;
+  /** of that, at 95 %: see statistics */
+  pooled_auc_interval?: [number, number];
   /** mean over the outer folds */
   sensitivity?: number | null;
   /** its standard deviation */
   sensitivity_sd?: number | null;
   /** of all predictions together */
   pooled_sensitivity?: number | null;
+  /** of that, at 95 %: see statistics */
+  pooled_sensitivity_interval?: [number, number];
   /** mean over the outer folds */
   specificity?: number | null;
   /** its standard deviation */
   specificity_sd?: number | null;
   /** of all predictions together */
   pooled_specificity?: number | null;
+  /** of that, at 95 %: see statistics */
+  pooled_specificity_interval?: [number, number];
   /** mean over the outer folds */
   r2?: number | null;
   /** its standard deviation */
   r2_sd?: number | null;
   /** of all predictions together */
   pooled_r2?: number | null;
+  /** of that, at 95 %: see statistics */
+  pooled_r2_interval?: [number, number];
   /** mean over the outer folds */
   correlation?: number | null;
   /** its standard deviation */
   correlation_sd?: number | null;
   /** of all predictions together */
   pooled_correlation?: number | null;
+  /** of that, at 95 %: see statistics */
+  pooled_correlation_interval?: [number, number];
   /** mean over the outer folds */
   mean_absolute_error?: number | null;
   /** its standard deviation */
   mean_absolute_error_sd?: number | null;
   /** of all predictions together */
   pooled_mean_absolute_error?: number | null;
-  /** exact, at 95 % */
-  pooled_accuracy_interval?: [number, number];
+  /** of that, at 95 %: see statistics */
+  pooled_mean_absolute_error_interval?: [number, number];
+  /** one-sided: of being right so often, if right as often as always naming the largest class; where no group has two samples */
   binomial_p?: number | null;
+  /** the same where groups have several samples, which are not independent: with as many trials as the spread between groups leaves */
+  group_p?: number | null;
+  /** where each group has one sample of each class: the share of pairs of a group's samples that are told apart rightly */
+  forced_choice?: number | null;
+  /** at 95 %, over groups */
+  forced_choice_interval?: [number, number];
+  /** one-sided, over groups */
+  forced_choice_p?: number | null;
   confusion?: ConfusionCounts;
+  /** one-sided; never below smallest_p */
   permutation_p?: number | null;
   /** of the score under permuted labels */
   null_mean?: number | null;
@@ -164,6 +201,8 @@ export interface MethodResults {
   chosen: ChosenSetting[];
   /** the model of all samples */
   all_samples?: AllSamples;
+  /** of a phantom: how its map agrees with what was planted */
+  truth?: TruthAgreement;
 }
 
 export interface CvResults {
@@ -194,7 +233,11 @@ export interface CvResults {
   /** that permutations can give */
   smallest_p?: number | null;
   settings?: StudySettings;
+  /** how intervals and paired tests were made */
+  statistics?: StatisticsFacts;
   methods: { [name: string]: MethodResults };
+  /** each pair of methods, baselines apart */
+  comparisons?: Comparison[];
 }
 
 export interface FitGrid {

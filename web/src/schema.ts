@@ -47,17 +47,34 @@ export interface Score {
   /** Of all predictions together. */
   pooled: number | null;
   folds: (number | null)[];
+  /** Of all predictions together, at 95 %. */
+  interval: [number, number] | null;
 }
 
 export interface PValues {
+  /** All of them are one-sided. */
   permutation: number | null;
+  /** Against always naming the largest class. */
   binomial: number | null;
+  /** The same where groups have several samples. */
+  groups: number | null;
+}
+
+export interface ForcedChoice {
+  /** Share of the pairs of a group's samples that are told apart rightly. */
+  score: number | null;
+  /** One-sided, over groups. */
+  p: number | null;
+  /** Over groups, at 95 %. */
+  interval: [number, number] | null;
 }
 
 export interface Sparsity {
+  /** Of the box, with the voxels outside the mask. */
   mean: number | null;
   sd: number | null;
   in_mask: number | null;
+  in_mask_sd: number | null;
 }
 
 export interface ConfusionCounts {
@@ -154,6 +171,17 @@ export interface ClassClusters {
   clusters: Cluster[];
 }
 
+export interface TruthAgreement {
+  /** voxels */
+  planted: number;
+  /** of the planted voxels and as many with the largest |weight| */
+  dice: number | null;
+  /** the chance that a planted voxel has a larger |weight| than another */
+  auc: number | null;
+  /** of the weights and the planted values */
+  rank_correlation: number | null;
+}
+
 export interface Method {
   name: string;
   title: string;
@@ -161,6 +189,8 @@ export interface Method {
   /** Of the pooled headline score. */
   interval: [number, number] | null;
   p: PValues;
+  /** Where each group has one sample of each class. */
+  forced_choice: ForcedChoice | null;
   /** Headline scores under permuted labels. */
   null_scores: number[];
   sparsity: Sparsity;
@@ -179,6 +209,38 @@ export interface Method {
   cluster_rule: string;
   /** In the place of the two above for more than two classes. */
   class_clusters: ClassClusters[];
+  /** Of a phantom: how its map agrees with what was planted. */
+  truth: TruthAgreement | null;
+}
+
+export interface Comparison {
+  first: string;
+  second: string;
+  /** of the pooled accuracy, or R2 of a regression: the first less the second */
+  difference: number | null;
+  /** samples that the first alone gets right */
+  first_alone?: number;
+  second_alone?: number;
+  /** two-sided, on the same samples */
+  p: number | null;
+  /** by Holm's method, for all pairs */
+  p_adjusted: number | null;
+  /** of the headline score: its mean over the outer folds */
+  fold_difference: number | null;
+  /** of the corrected resampled t-test */
+  t: number | null;
+  /** two-sided, over the outer folds */
+  fold_p: number | null;
+  /** by Holm's method, for all pairs */
+  fold_p_adjusted: number | null;
+}
+
+export interface Sentences {
+  intervals: string;
+  p: string;
+  forced_choice: string;
+  comparisons: string;
+  truth: string;
 }
 
 export interface Prediction {
@@ -265,11 +327,17 @@ export interface Study {
   /** Accuracy of always naming the largest class. */
   majority: number | null;
   permutations: number;
-  /** One sentence: the best method, its score, interval, chance and p. */
+  /** That permutations can give. */
+  smallest_p: number | null;
+  /** The best method, its score, interval, chance and p; then which methods cannot be told from it. */
   verdict: string;
   /** The method that the verdict names; null where none has a score. */
   best: string | null;
   methods: Method[];
+  /** Each pair of methods, baselines apart. */
+  comparisons: Comparison[];
+  /** What the numbers mean. */
+  sentences: Sentences;
   predictions: Prediction[];
   groups: PartScore[];
   /** By a column of sites, where the table has one. */

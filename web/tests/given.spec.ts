@@ -4,9 +4,18 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { expect, test, type Page } from "@playwright/test";
-import { integer, lowerIsBetter, plusMinus, scoreTitleWithUnit, scoreWithUnit } from "../src/format";
+import {
+  integer,
+  lowerIsBetter,
+  plusMinus,
+  probability,
+  score,
+  scoreTitleWithUnit,
+  scoreWithUnit,
+} from "../src/format";
 import type { CvResults, FitResults, MethodResults } from "../src/results";
 import { scores, type ScoreKey, type Study } from "../src/schema";
+import { withInterval } from "../src/sections/compared";
 import { expectQuiet, open, picture, sectionIds, shots, startViewer } from "./open";
 import { readReport, reportFile, reportNames, reports } from "./sample/report";
 
@@ -46,9 +55,45 @@ async function expectScores(page: Page, results: CvResults): Promise<void> {
     }
   }
   for (const [name, method] of methods) {
-    const sparsity = await cell(page, "table", name, "Sparsity (%)");
-    await expect(sparsity).toHaveText(plusMinus("sparsity", method.sparsity ?? null, method.sparsity_sd ?? null));
+    const box = await cell(page, "table", name, "Sparsity of the box (%)");
+    await expect(box).toHaveText(plusMinus("sparsity", method.sparsity ?? null, method.sparsity_sd ?? null));
+    const mask = await cell(page, "table", name, "Sparsity in the mask (%)");
+    await expect(mask).toHaveText(
+      plusMinus("sparsity", method.sparsity_in_mask ?? null, method.sparsity_in_mask_sd ?? null),
+    );
     await expect(await cell(page, "scores", name, "Inner fits")).toHaveText(integer(method.inner_fits));
+  }
+}
+
+/** Intervals, p, forced choice, pairs of methods and agreement with a planted map: as in results.json. */
+async function expectInference(page: Page, results: CvResults): Promise<void> {
+  const methods = Object.entries(results.methods);
+  for (const [name, method] of methods) {
+    for (const key of keys) {
+      const interval = method[`pooled_${key}_interval`];
+      if (!interval) continue;
+      const shown = await cell(page, "pooled", name, scoreTitleWithUnit(key));
+      await expect(shown).toHaveText(withInterval(key, method[`pooled_${key}`], interval));
+    }
+    const p = await cell(page, "scores", name, "p, largest class (one-sided)");
+    await expect(p).toHaveText(probability(method.binomial_p ?? method.group_p));
+    if (method.forced_choice !== undefined) {
+      const choice = await cell(page, "pooled", name, "Forced choice (%)");
+      await expect(choice).toHaveText(withInterval("accuracy", method.forced_choice, method.forced_choice_interval));
+      const itsP = await cell(page, "pooled", name, "p, forced choice (one-sided)");
+      await expect(itsP).toHaveText(probability(method.forced_choice_p));
+    } else expect(await table(page, "pooled").locator("th").allTextContents()).not.toContain("Forced choice (%)");
+    if (method.truth) {
+      await expect(await cell(page, "truth", name, "Dice")).toHaveText(score("auc", method.truth.dice));
+      await expect(await cell(page, "truth", name, "AUC")).toHaveText(score("auc", method.truth.auc));
+      await expect(await cell(page, "truth", name, "Rank correlation")).toHaveText(
+        score("auc", method.truth.rank_correlation),
+      );
+    }
+  }
+  for (const { first, second, p_adjusted, fold_p_adjusted } of results.comparisons ?? []) {
+    await expect(await cell(page, "comparisons", first, second)).toHaveText(probability(p_adjusted));
+    await expect(await cell(page, "comparisons", second, first)).toHaveText(probability(fold_p_adjusted));
   }
 }
 
@@ -95,6 +140,7 @@ for (const name of reportNames())
       const results = JSON.parse(readFileSync(beside(name, "results.json"), "utf8")) as CvResults;
       expect(study.score).toBe(keyOf(results));
       await expectScores(page, results);
+      await expectInference(page, results);
       await expectParts(page, name, study);
       const best = results.methods[study.best!]!;
       const pooled = best[`pooled_${study.score}`] ?? null;

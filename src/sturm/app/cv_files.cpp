@@ -12,7 +12,7 @@
 #include "sturm/core/files.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/parallel.h"
-#include "sturm/report/brain_map.h"
+#include "sturm/report/truth_agreement.h"
 #include "sturm/results/json.h"
 #include "sturm/study/stability.h"
 
@@ -175,6 +175,22 @@ template std::vector<std::string> write_models(const std::filesystem::path&, con
                                                std::vector<std::string>&);
 template std::vector<std::string> write_models(const std::filesystem::path&, const CvStudy<double>&, const CvOutcomes&,
                                                std::vector<std::string>&);
+
+Named<TruthAgreement> agreement_with_truth(const BrainMap& truth, const BrainMap& mean, const CvFacts& facts,
+                                           const CvPlan& plan, const CvOutcomes& outcomes,
+                                           const std::vector<std::optional<Space>>& spaces) {
+  Named<TruthAgreement> out;
+  const std::optional<Classes>& two = facts.target.classes;
+  if (!two || !is_planted_target(facts.target.column, std::vector<std::string>{two->negative, two->positive}))
+    return out;
+  for (const std::string& method : plan.methods) {
+    const FoldOutcome* const all = find_outcome(plan, outcomes, method, -1);
+    if (all == nullptr || all->coef.empty()) continue;
+    const BrainMap map = coefficient_maps(*all, space_of(all->resize, facts.resize, spaces)).front();
+    if (const std::optional<TruthAgreement> found = agreement_with(truth, map, mean)) out.emplace_back(method, *found);
+  }
+  return out;
+}
 
 bool holds_results_of(const std::filesystem::path& folder, const StudySettings& settings) {
   std::error_code failure;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sturm/app/cv_study.h"
+#include "sturm/report/brain_map.h"
 #include "sturm/study/cv_results.h"
 
 namespace sturm {
@@ -26,6 +27,12 @@ std::vector<std::string> write_cv(const std::filesystem::path& folder, const Res
 template <class Real>
 std::vector<std::string> write_models(const std::filesystem::path& folder, const CvStudy<Real>& study,
                                       const CvOutcomes& outcomes, std::vector<std::string>& notes);
+
+/// How the map of each method agrees with what was planted, where the study tells the groups of a phantom apart; `mean`
+/// is the mean volume.
+Named<TruthAgreement> agreement_with_truth(const BrainMap& truth, const BrainMap& mean, const CvFacts& facts,
+                                           const CvPlan& plan, const CvOutcomes& outcomes,
+                                           const std::vector<std::optional<Space>>& spaces);
 
 /// Whether the folder holds the results of this very study.
 bool holds_results_of(const std::filesystem::path& folder, const StudySettings& settings);

@@ -121,16 +121,18 @@ CvDone write_results(const CvRequest& request, const CvStudy<Real>& study, const
   }
   events.enter(Phase::writing);
   const CvOutcomes outcomes = outcomes_of(study.plan, records);
-  const ResultFiles tables = result_files(study.facts, study.plan, outcomes);
+  const std::optional<BrainMap> truth = planted_truth(request.input);
+  const BrainMap mean = mean_volume(study.nested.resolutions.back().design, study.spaces.back());
+  const ResultFiles tables =
+      result_files(study.facts, study.plan, outcomes,
+                   truth ? agreement_with_truth(*truth, mean, study.facts, study.plan, outcomes, study.spaces)
+                         : Named<TruthAgreement>{});
   CvDone out;
   out.files = write_cv(output.draft(), tables, study.facts, study.plan, outcomes, study.spaces);
   std::vector<std::string> notes;
   std::ranges::move(write_models(output.draft(), study, outcomes, notes), std::back_inserter(out.files));
   for (const std::string& note : notes) events.note(note);
-  publish(output,
-          {data_of(request, study), mean_volume(study.nested.resolutions.back().design, study.spaces.back()),
-           planted_truth(request.input), request.report},
-          out.files, events);
+  publish(output, {data_of(request, study), mean, truth, request.report}, out.files, events);
   for (const auto& [name, text] : tables) {
     if (name == "table.md") out.table = text;
     if (name == "results.json") out.results = text;

@@ -99,7 +99,7 @@ void say_summary(const FitCommand& command, const FitOutcome& fit, const std::ve
   Index support = 0;
   for (const FittedPart& part : fit.parts) support += part.saved.model.support();
   std::string map = first.saved.model.has_map()
-                        ? fmt::format(": {:.1f} % of the coefficients are 0", 100 * report.sparsity)
+                        ? fmt::format(": {:.1f} % of the coefficients in the mask are 0", 100 * report.sparsity_in_mask)
                         : fmt::format(": {} support vectors", support);
   if (report.tubal_rank >= 0) map += fmt::format(", tubal rank {}", report.tubal_rank);
   say(run, "  {} sample{} of {}{}", report.samples, report.samples == 1 ? "" : "s", to_string(fit.shape), map);

@@ -120,7 +120,7 @@ std::string sparsity_chart(const Study& study) {
   std::vector<double> xs, ys;
   for (const StudyMethod& method : study.methods) {
     const StudyScore values = method.score(score.measure);
-    const Dot p{method.name, method.sparsity.mean, values.mean, method.sparsity.sd, values.sd};
+    const Dot p{method.name, method.sparsity.in_mask, values.mean, method.sparsity.in_mask_sd, values.sd};
     if (std::isnan(p.x) || std::isnan(p.y)) continue;
     for (const double s : {-1.0, 1.0}) {
       xs.push_back(p.x + (std::isnan(p.x_sd) ? 0 : s * p.x_sd));
@@ -132,7 +132,7 @@ std::string sparsity_chart(const Study& study) {
   const double left = 70, right = 600, top = 32, bottom = 372;
   Svg svg(640, bottom + 50);
   const Axis x = axis_around(xs, left, right, true), y = axis_around(ys, bottom, top, score.unit == 100);
-  draw_x_axis(svg, x, bottom, top, "Sparsity: coefficients that are 0 (%)", 100);
+  draw_x_axis(svg, x, bottom, top, "Sparsity: coefficients in the mask that are 0 (%)", 100);
   draw_y_axis(svg, y, left, right, score.label, score.unit);
   for (std::size_t p = 0; p < points.size(); ++p) {
     const Dot& at = points[p];

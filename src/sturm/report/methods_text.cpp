@@ -8,6 +8,7 @@
 #include "sturm/core/table.h"
 #include "sturm/models/registry.h"
 #include "sturm/report/words.h"
+#include "sturm/results/findings.h"
 
 namespace sturm {
 namespace {
@@ -96,6 +97,19 @@ std::string solver_words(const CvResults& r, const CvOptions& asked) {
   return out;
 }
 
+/// How pairs of methods were compared, without the layout of a table.
+std::string compared_words(const CvResults& r) {
+  if (!r.comparisons) return {};
+  const char* const same = r.statistics->paired_test == PairedTest::mcnemar ? "McNemar's exact test"
+                           : r.statistics->paired_test == PairedTest::groups
+                               ? "tests in which two methods change places in whole groups"
+                               : "tests in which two methods change places in samples";
+  return fmt::format(
+      " Pairs of methods were compared on the same samples by {}, and over the outer folds by the corrected resampled "
+      "t-test, two-sided, with p corrected for all pairs by Holm's method.",
+      same);
+}
+
 }  // namespace
 
 std::string cv_methods_text(const CvResults& r) {
@@ -146,7 +160,13 @@ std::string cv_methods_text(const CvResults& r) {
     out +=
         " Balanced accuracy and AUC are means over the classes: of the share of a class that was found, and of the AUC "
         "of a class against the rest.";
-  if (classes > 0) out += " The interval of an accuracy is the exact one of Clopper and Pearson, at 95 %.";
+  if (r.statistics) {
+    for (const std::string& sentence : {interval_sentence(r), forced_choice_sentence(r)})
+      if (!sentence.empty()) out += " " + sentence;
+    out += compared_words(r);
+  } else if (classes > 0) {
+    out += " The interval of an accuracy is the exact one of Clopper and Pearson, at 95 %.";
+  }
   if (r.permutations > 0)
     out += fmt::format(
         " All of it was repeated for {} permutations of the labels ({}), whose share of scores at least "
@@ -177,6 +197,30 @@ std::string fit_methods_text(const FitResults& fit, const DataFacts& data) {
     out += fmt::format(" The {}relative duality gap of the {} is {:.1e}.", several ? "largest " : "",
                        several ? "fits" : "fit", gap);
   return out + fmt::format(" The program was sturm {}.", fit.version);
+}
+
+std::vector<std::string> references_of_statistics(const CvResults& r) {
+  std::vector<std::string> out;
+  if (!r.statistics) return out;
+  out.emplace_back(
+      "Efron (1987), Better bootstrap confidence intervals, Journal of the American Statistical Association "
+      "82:171-185");
+  out.emplace_back(
+      "Hesterberg (2015), What teachers should know about the bootstrap, The American Statistician 69:371-386");
+  if (std::ranges::any_of(r.methods, [](const auto& named) { return named.second.group_p.has_value(); }))
+    out.emplace_back(
+        "Korn and Graubard (1998), Confidence intervals for proportions with small expected number of positive "
+        "counts estimated from survey data, Survey Methodology 24:193-201");
+  if (!r.comparisons) return out;
+  if (r.statistics->paired_test == PairedTest::mcnemar)
+    out.emplace_back(
+        "McNemar (1947), Note on the sampling error of the difference between correlated proportions or "
+        "percentages, Psychometrika 12:153-157");
+  out.emplace_back("Nadeau and Bengio (2003), Inference for the generalization error, Machine Learning 52:239-281");
+  out.emplace_back(
+      "Holm (1979), A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics "
+      "6:65-70");
+  return out;
 }
 
 std::vector<std::string> references_of(const std::vector<std::string>& names, bool compared, bool permuted) {

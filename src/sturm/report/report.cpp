@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/report/report.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "sturm/core/parallel.h"
 #include "sturm/report/clusters.h"
 #include "sturm/report/page.h"
+#include "sturm/report/truth_agreement.h"
 #include "sturm/report/words.h"
 #include "sturm/results/json.h"
 
@@ -129,6 +132,32 @@ class Volumes {
   std::vector<ReportVolume> out_;
 };
 
+/// How the maps agree with what was planted: as results.json says, or as the volumes do where another truth is given.
+void add_agreement(const ReportRequest& request, const ResultFolder& folder, Report& report) {
+  Study& study = report.study;
+  const bool given = !request.truth.empty();
+  std::optional<BrainMap> truth, mean;
+  if (given || is_planted_target(study.target.column, study.target.classes)) {
+    truth = given ? read_map(request.truth) : find_map(folder.path, "truth");
+    mean = find_map(folder.path, "background");
+  }
+  for (StudyMethod& method : study.methods) {
+    if (given) method.truth.reset();
+    for (const ReportVolume& volume : report.volumes) {
+      if (volume.kind != VolumeKind::map || volume.method != method.name || !volume.of_class.empty()) continue;
+      if (method.truth || !truth || !mean) continue;
+      if (const std::optional<TruthAgreement> found = agreement_with(*truth, volume.map, *mean)) method.truth = *found;
+    }
+    if (method.truth)
+      study.sentences.truth = fmt::format(
+          "{} were planted. Dice is the overlap with as many of the voxels that have the strongest weights; AUC is the "
+          "chance that a planted voxel has a stronger weight than another (0.5 by guessing); the rank correlation is "
+          "that "
+          "of weights and planted values, signs and all. Voxels that are 0 in every volume are left out.",
+          plural(method.truth->planted, "voxel"));
+  }
+}
+
 /// From 0 to 1, by the mean of the headline score.
 double worth(const StudyMethod& method, Measure score) {
   const double mean = method.score(score).mean;
@@ -157,6 +186,7 @@ Report make_report(const ReportRequest& request) {
   }
   study.data = {folder.data.table, folder.data.facts, folder.data.excluded, folder.data.warnings};
   report.volumes = volumes.take();
+  add_agreement(request, folder, report);
   return report;
 }
 

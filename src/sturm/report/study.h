@@ -68,6 +68,7 @@ void describe(Field& field, StudyCounts& c) {
 struct StudyScore {
   double mean = not_known, sd = not_known, pooled = not_known;
   std::vector<double> folds;
+  OrNull<std::array<double, 2>> interval;
 };
 template <>
 inline constexpr const char* type_name<StudyScore> = "Score";
@@ -77,29 +78,60 @@ void describe(Field& field, StudyScore& s) {
   field("sd", s.sd);
   field("pooled", s.pooled, "Of all predictions together.");
   field("folds", s.folds);
+  field("interval", s.interval, "Of all predictions together, at 95 %.");
 }
 
 struct StudyP {
-  double permutation = not_known, binomial = not_known;
+  double permutation = not_known, binomial = not_known, groups = not_known;
 };
 template <>
 inline constexpr const char* type_name<StudyP> = "PValues";
 template <class Field>
 void describe(Field& field, StudyP& p) {
-  field("permutation", p.permutation);
-  field("binomial", p.binomial);
+  field("permutation", p.permutation, "All of them are one-sided.");
+  field("binomial", p.binomial, "Against always naming the largest class.");
+  field("groups", p.groups, "The same where groups have several samples.");
+}
+
+struct StudyForcedChoice {
+  double score = not_known, p = not_known;
+  OrNull<std::array<double, 2>> interval;
+};
+template <>
+inline constexpr const char* type_name<StudyForcedChoice> = "ForcedChoice";
+template <class Field>
+void describe(Field& field, StudyForcedChoice& f) {
+  field("score", f.score, "Share of the pairs of a group's samples that are told apart rightly.");
+  field("p", f.p, "One-sided, over groups.");
+  field("interval", f.interval, "Over groups, at 95 %.");
+}
+
+/// What the numbers mean, a sentence or two each; empty where there are none of a kind.
+struct StudySentences {
+  std::string intervals, p, forced_choice, comparisons, truth;
+};
+template <>
+inline constexpr const char* type_name<StudySentences> = "Sentences";
+template <class Field>
+void describe(Field& field, StudySentences& s) {
+  field("intervals", s.intervals);
+  field("p", s.p);
+  field("forced_choice", s.forced_choice);
+  field("comparisons", s.comparisons);
+  field("truth", s.truth);
 }
 
 struct StudySparsity {
-  double mean = not_known, sd = not_known, in_mask = not_known;
+  double mean = not_known, sd = not_known, in_mask = not_known, in_mask_sd = not_known;
 };
 template <>
 inline constexpr const char* type_name<StudySparsity> = "Sparsity";
 template <class Field>
 void describe(Field& field, StudySparsity& s) {
-  field("mean", s.mean);
+  field("mean", s.mean, "Of the box, with the voxels outside the mask.");
   field("sd", s.sd);
   field("in_mask", s.in_mask);
+  field("in_mask_sd", s.in_mask_sd);
 }
 
 struct StudyFits {
@@ -217,6 +249,7 @@ struct StudyMethod {
   ByScore<StudyScore> scores;
   OrNull<std::array<double, 2>> interval;
   StudyP p;
+  OrNull<StudyForcedChoice> forced_choice;
   std::vector<Number> null_scores;
   StudySparsity sparsity;
   OrNull<ConfusionCounts> confusion;
@@ -229,6 +262,7 @@ struct StudyMethod {
   std::vector<Cluster> clusters;
   std::string cluster_rule;
   std::vector<ClassClusters> class_clusters;
+  OrNull<TruthAgreement> truth;
 
   /// A score of it; one without numbers where it has none.
   StudyScore score(Measure measure) const {
@@ -245,6 +279,7 @@ void describe(Field& field, StudyMethod& m) {
   field("scores", m.scores);
   field("interval", m.interval, "Of the pooled headline score.");
   field("p", m.p);
+  field("forced_choice", m.forced_choice, "Where each group has one sample of each class.");
   field("null_scores", m.null_scores, "Headline scores under permuted labels.");
   field("sparsity", m.sparsity);
   field("confusion", m.confusion);
@@ -257,6 +292,7 @@ void describe(Field& field, StudyMethod& m) {
   field("clusters", m.clusters);
   field("cluster_rule", m.cluster_rule, "Which voxels make a cluster, in words.");
   field("class_clusters", m.class_clusters, "In the place of the two above for more than two classes.");
+  field("truth", m.truth, "Of a phantom: how its map agrees with what was planted.");
 }
 
 struct StudyPrediction {
@@ -356,9 +392,12 @@ struct Study {
   Measure score = Measure::accuracy, part_score = Measure::accuracy;
   double chance = not_known, majority = not_known;
   Index permutations = 0;
+  double smallest_p = not_known;
   std::string verdict;
   OrNull<std::string> best;
   std::vector<StudyMethod> methods;
+  std::vector<Comparison> comparisons;
+  StudySentences sentences;
   std::vector<StudyPrediction> predictions;
   std::vector<StudyPart> groups, sites;
   StudyData data;
@@ -383,9 +422,13 @@ void describe(Field& field, Study& s) {
   field("chance", s.chance, "Of the headline score, by guessing; null for a regression and a fit.");
   field("majority", s.majority, "Accuracy of always naming the largest class.");
   field("permutations", s.permutations);
-  field("verdict", s.verdict, "One sentence: the best method, its score, interval, chance and p.");
+  field("smallest_p", s.smallest_p, "That permutations can give.");
+  field("verdict", s.verdict,
+        "The best method, its score, interval, chance and p; then which methods cannot be told from it.");
   field("best", s.best, "The method that the verdict names; null where none has a score.");
   field("methods", s.methods);
+  field("comparisons", s.comparisons, "Each pair of methods, baselines apart.");
+  field("sentences", s.sentences, "What the numbers mean.");
   field("predictions", s.predictions);
   field("groups", s.groups);
   field("sites", s.sites, "By a column of sites, where the table has one.");

@@ -7,6 +7,7 @@
 #include "sturm/report/grid_blocks.h"
 #include "sturm/report/report.h"
 #include "sturm/report/words.h"
+#include "sturm/results/findings.h"
 
 namespace sturm {
 namespace {
@@ -32,13 +33,22 @@ StudyModel final_of(const AllSamples& all) {
   return out;
 }
 
+OrNull<std::array<double, 2>> shown(const std::optional<Range>& interval) {
+  OrNull<std::array<double, 2>> out;
+  if (interval) out.emplace() = {interval->front(), interval->back()};
+  return out;
+}
+
 StudyMethod method_of(const std::string& name, const MethodResults& m, const Tables& tables, const Study& study) {
   StudyMethod out;
   out.name = name;
   out.title = m.title;
   for (const auto& [measure, score] : m.scores)
-    out.scores[measure] = {
-        score.mean.value_or(not_known), score.sd.value_or(not_known), score.pooled.value_or(not_known), {}};
+    out.scores[measure] = {score.mean.value_or(not_known),
+                           score.sd.value_or(not_known),
+                           score.pooled.value_or(not_known),
+                           {},
+                           shown(score.interval)};
   for (const FoldRow& row : tables.folds) {
     if (row.method != name) continue;
     for (auto& [measure, score] : out.scores)
@@ -47,11 +57,14 @@ StudyMethod method_of(const std::string& name, const MethodResults& m, const Tab
   }
   for (const NullRow& row : tables.null)
     if (row.method == name && !std::isnan(row.score)) out.null_scores.emplace_back(row.score);
-  if (study.score == Measure::accuracy && m.pooled_accuracy_interval)
-    out.interval.emplace() = {(*m.pooled_accuracy_interval)[0], (*m.pooled_accuracy_interval)[1]};
-  out.p = {m.permutation_p.value_or(not_known), m.binomial_p.value_or(not_known)};
+  out.interval = out.score(study.score).interval;
+  out.p = {m.permutation_p.value_or(not_known), m.binomial_p.value_or(not_known), m.group_p.value_or(not_known)};
+  if (m.forced_choice)
+    out.forced_choice.emplace() = {*m.forced_choice, m.forced_choice_p.value_or(not_known),
+                                   shown(m.forced_choice_interval)};
+  if (m.truth) out.truth = *m.truth;
   out.sparsity = {m.sparsity.value_or(not_known), m.sparsity_sd.value_or(not_known),
-                  m.sparsity_in_mask.value_or(not_known)};
+                  m.sparsity_in_mask.value_or(not_known), m.sparsity_in_mask_sd.value_or(not_known)};
   if (m.confusion) out.confusion = *m.confusion;
   out.fits = {m.inner_fits, m.inner_fits_unconverged, m.inner_worst_gap};
   if (m.all_samples) {
@@ -124,6 +137,7 @@ Study study_of_cv(const ResultFolder& folder) {
   out.chance = chance_of(out.score, r.chance.value_or(not_known));
   out.majority = r.majority.value_or(not_known);
   out.permutations = r.permutations;
+  out.smallest_p = r.smallest_p.value_or(not_known);
   std::vector<std::string> names;
   for (const auto& [name, method] : r.methods) {
     out.methods.push_back(method_of(name, method, tables, out));
@@ -133,10 +147,14 @@ Study study_of_cv(const ResultFolder& folder) {
     out.predictions.push_back({p.method, p.participant_id, p.path, p.fold, p.actual, p.predicted, p.decision});
   out.groups = parts_of(rows_or_none<GroupRow>(folder, "groups.tsv"));
   out.sites = parts_of(rows_or_none<SiteRow>(folder, "sites.tsv"));
+  out.comparisons = r.comparisons.value_or(std::vector<Comparison>{});
+  out.sentences = {interval_sentence(r), p_sentence(r), forced_choice_sentence(r), paired_sentence(r), {}};
   out.verdict = cv_verdict(out);
+  if (const std::string compared = comparison_sentence(r); !compared.empty()) out.verdict += " " + compared;
   if (const StudyMethod* const best = best_method(out)) out.best = best->name;
   out.warnings = cv_warnings(folder.data, out);
   out.text = {cv_methods_text(r), references_of(names, true, r.permutations > 0), folder.data.command};
+  for (std::string& reference : references_of_statistics(r)) out.text.references.push_back(std::move(reference));
   out.provenance = provenance_of(r);
   return out;
 }

@@ -16,7 +16,7 @@ StudyMethod method_of(const FitResults& f) {
   StudyMethod out;
   out.name = f.method;
   out.title = method_title(f.method);
-  out.sparsity = {f.numbers.sparsity, not_known, f.numbers.sparsity_in_mask};
+  out.sparsity = {f.numbers.sparsity, not_known, f.numbers.sparsity_in_mask, not_known};
   out.tubal_rank = f.numbers.tubal_rank;
   StudyModel& model = out.final.emplace();
   model = {.resize = f.resize.value_or(not_known),

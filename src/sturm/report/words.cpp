@@ -10,16 +10,10 @@
 #include "sturm/core/table.h"
 #include "sturm/models/registry.h"
 #include "sturm/report/report.h"
+#include "sturm/results/findings.h"
 
 namespace sturm {
 namespace {
-
-std::string p_words(double p) { return p < 1e-3 ? fmt::format("{:.1e}", p) : fmt::format("{:.3g}", p); }
-
-/// The p-value that counts: of permutations where there were any.
-double p_of(const StudyMethod& method) {
-  return std::isnan(method.p.permutation) ? method.p.binomial : method.p.permutation;
-}
 
 Index unconverged_folds(const StudyMethod& method) {
   return std::ranges::count(method.chosen, Status::iteration_limit, &StudyChoice::status);
@@ -119,82 +113,6 @@ double chance_of(Measure measure, double level) {
   return measure == Measure::auc ? 0.5 : level;
 }
 
-const StudyMethod* best_method(const Study& study) {
-  const StudyMethod* best = nullptr;
-  double highest = -std::numeric_limits<double>::infinity();
-  for (const StudyMethod& method : study.methods) {
-    const double mean = method.score(study.score).mean;
-    if (is_baseline(method.name) || std::isnan(mean) || mean <= highest) continue;
-    highest = mean;
-    best = &method;
-  }
-  return best;
-}
-
-std::string cv_verdict(const Study& study) {
-  const StudyMethod* const best = best_method(study);
-  if (best == nullptr) return "There is no score yet: no outer fold of any method is done.";
-  const std::string& name = best->name;
-  const bool of_accuracy = study.score == Measure::accuracy;
-  const StudyScore score = best->score(study.score);
-  const double p = p_of(*best), permutation = best->p.permutation;
-  const std::size_t several = study.target.several().size();
-  const auto permutations = std::ssize(best->null_scores);
-  const bool can_tell = std::isnan(permutation) || 1 / static_cast<double>(permutations + 1) <= 0.05;
-  std::string out;
-  if (p > 0.05 && can_tell)
-    out = study.methods.size() > 1 ? "No method is shown to be better than chance: the best, " + name + ","
-                                   : name + " is not shown to be better than chance: it";
-  else
-    out = name;
-  const std::string words = facts_of(study.score).words;
-  if (of_accuracy && best->interval)
-    out += fmt::format(" is right for {:.1f} % of {} samples{} (95 % interval {:.1f} to {:.1f} %)", 100 * score.pooled,
-                       study.counts.samples, several > 0 ? fmt::format(" of {} classes", several) : "",
-                       100 * best->interval->front(), 100 * best->interval->back());
-  else
-    out += fmt::format(
-        " reaches {} {} of {} in the mean over the folds{}", words.starts_with("A") || of_accuracy ? "an" : "a", words,
-        score_words(study.score, score.mean),
-        std::isnan(score.sd) ? "" : fmt::format(" (standard deviation {})", score_words(study.score, score.sd)));
-  if (of_accuracy && several > 0)
-    out += fmt::format(
-        ", where chance is {:.1f} %{}", 100 * study.chance,
-        std::isnan(study.majority)
-            ? ""
-            : fmt::format(" and always naming the largest class is right for {:.1f} %", 100 * study.majority));
-  else if (of_accuracy && !std::isnan(study.majority))
-    out += fmt::format(", where always naming the larger class is right for {:.1f} %", 100 * study.majority);
-  else if (!study.target.regression())
-    out += fmt::format(", where chance is {}", score_words(study.score, study.chance));
-  else
-    out += ", where predicting the mean reaches 0";
-  if (!std::isnan(permutation))
-    out += fmt::format("; p = {} by {} of the labels", p_words(permutation), plural(permutations, "permutation"));
-  else if (!std::isnan(p) && of_accuracy)
-    out += fmt::format("; p = {} by a binomial test, as no labels were permuted", p_words(p));
-  else
-    out += "; without permutations there is no p-value";
-  return out + ".";
-}
-
-std::string fit_verdict(const FitResults& fit) {
-  const FitNumbers& n = fit.numbers;
-  const bool several = fit.classes.has_value();
-  std::string out = fmt::format("{} was fitted to {} samples", fit.method, fit.n_samples);
-  if (several) out += fmt::format(" of {} classes, each against the rest", fit.classes->size());
-  if (n.status == Status::iteration_limit)
-    out += ", and did not converge";
-  else if (n.status == Status::zero_solution)
-    out += "; the solution is zero everywhere";
-  if (!std::isnan(n.relative_gap))
-    out += fmt::format(", with a relative duality gap of {}{:.1e}", several ? "at most " : "", n.relative_gap);
-  if (!std::isnan(n.sparsity))
-    out += fmt::format("; {:.1f} % of the coefficients are 0{}", 100 * n.sparsity,
-                       several ? " in the mean over the classes" : "");
-  return out + ". A fit says nothing about how well it predicts: that is what sturm cv measures.";
-}
-
 double site_association(const std::vector<SiteCount>& sites) {
   if (sites.size() < 2) return not_known;
   if (sites.front().class_samples) {
@@ -250,13 +168,15 @@ std::vector<std::string> cv_warnings(const DataFacts& data, const Study& study) 
   if (const Index count = study.permutations; count > 0 && count < 19)
     out.push_back(fmt::format("{} are too few: p cannot be smaller than {:.2g}.", plural(count, "permutation"),
                               1 / static_cast<double>(count + 1)));
-  const auto compared =
-      std::ranges::count_if(study.methods, [](const StudyMethod& method) { return !is_baseline(method.name); });
-  if (compared > 1)
-    out.push_back(
-        fmt::format("The best of {} methods is named after the fact: its score is a little too good, and its p "
-                    "is not corrected for the choice.",
-                    compared));
+  if (const Index compared = compared_in(study); compared > 1) {
+    const StudyMethod* const best = best_method(study);
+    const double p = best == nullptr ? not_known : p_of(*best, study.score);
+    out.push_back(fmt::format(
+        "The best of {} methods is named after the fact: its score is a little too good{}.", compared,
+        std::isnan(p)
+            ? ""
+            : fmt::format(", and its p is {} when corrected for the choice", p_words(corrected(p, compared)))));
+  }
   return out;
 }
 

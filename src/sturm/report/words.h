@@ -21,7 +21,13 @@ double chance_of(Measure measure, double level);
 /// The method with the best mean of the headline score, baselines apart; null where none has one.
 const StudyMethod* best_method(const Study& study);
 
-/// One sentence: the best method, its score, interval, chance and p.
+/// The p that counts: of permutations where there were any. The others are of accuracies.
+double p_of(const StudyMethod& method, Measure headline);
+
+/// The methods that are compared: all but baselines.
+Index compared_in(const Study& study);
+
+/// The best method, its score, interval, chance and p, and its forced choice where there is one.
 std::string cv_verdict(const Study& study);
 std::string fit_verdict(const FitResults& fit);
 
@@ -42,6 +48,9 @@ std::string method_title(const std::string& name);
 
 /// Whom to cite for methods of these names and for how they were compared.
 std::vector<std::string> references_of(const std::vector<std::string>& names, bool compared, bool permuted);
+
+/// Whom to cite for intervals, tests and comparisons.
+std::vector<std::string> references_of_statistics(const CvResults& results);
 
 /// Which versions wrote the results and the report.
 std::vector<Fact> provenance(const std::string& version);

@@ -14,11 +14,87 @@ inline std::vector<std::string> names_of<Exchange>() {
   return {"samples", "within groups", "whole groups of equal size", "whole groups"};
 }
 
+/// From low to high.
+using Range = std::array<Number, 2>;
+
 /// A score over the outer folds, and of all predictions together.
 struct ScoreResult {
   std::optional<double> mean, sd, pooled;
-  std::optional<double> sd_of_repeats;  ///< of the means of the deals of the outer folds, where there are several
+  std::optional<Range> interval = {};
+  std::optional<double> sd_of_repeats = {};  ///< of the means of the deals of the outer folds, where there are several
 };
+
+/// What is drawn again for an interval: the samples, or groups where one has several.
+enum class Unit { samples, groups };
+template <>
+inline std::vector<std::string> names_of<Unit>() {
+  return {"samples", "groups"};
+}
+
+enum class PairedTest { mcnemar, groups, samples };
+template <>
+inline std::vector<std::string> names_of<PairedTest>() {
+  return {"exact McNemar test", "sign flips of groups", "sign flips of samples"};
+}
+
+/// How intervals and paired tests were made.
+struct StatisticsFacts {
+  Number level = 0.95;
+  Index draws = 0;
+  Unit units = Unit::samples;
+  Index count = 0;
+  PairedTest paired_test = PairedTest::mcnemar;
+};
+template <>
+inline constexpr const char* type_name<StatisticsFacts> = "StatisticsFacts";
+template <class Field>
+void describe(Field& field, StatisticsFacts& s) {
+  field("level", s.level, "of the intervals");
+  field("draws", s.draws, "of a bootstrap");
+  field("units", s.units, "what is drawn: groups, with all of their samples, where one has several");
+  field("count", s.count, "of these units");
+  field("paired_test", s.paired_test, "of two methods on the same samples, two-sided");
+}
+
+/// Two methods on the same samples and on the same outer folds.
+struct Comparison {
+  std::string first, second;
+  double difference = not_known;
+  std::optional<Index> first_alone, second_alone;
+  double p = not_known, p_adjusted = not_known;
+  double fold_difference = not_known, t = not_known, fold_p = not_known, fold_p_adjusted = not_known;
+};
+template <>
+inline constexpr const char* type_name<Comparison> = "Comparison";
+template <class Field>
+void describe(Field& field, Comparison& c) {
+  field("first", c.first);
+  field("second", c.second);
+  field("difference", c.difference, "of the pooled accuracy, or R2 of a regression: the first less the second");
+  field("first_alone", c.first_alone, "samples that the first alone gets right");
+  field("second_alone", c.second_alone);
+  field("p", c.p, "two-sided, on the same samples");
+  field("p_adjusted", c.p_adjusted, "by Holm's method, for all pairs");
+  field("fold_difference", c.fold_difference, "of the headline score: its mean over the outer folds");
+  field("t", c.t, "of the corrected resampled t-test");
+  field("fold_p", c.fold_p, "two-sided, over the outer folds");
+  field("fold_p_adjusted", c.fold_p_adjusted, "by Holm's method, for all pairs");
+}
+
+/// How a map agrees with what was planted in a phantom.
+struct TruthAgreement {
+  Index planted = 0;
+  double dice = not_known, auc = not_known, rank_correlation = not_known;
+};
+template <>
+inline constexpr const char* type_name<TruthAgreement> = "TruthAgreement";
+template <class Field>
+void describe(Field& field, TruthAgreement& t) {
+  field("planted", t.planted, "voxels");
+  field("dice", t.dice, "of the planted voxels and as many with the largest |weight|");
+  field("auc", t.auc, "the chance that a planted voxel has a larger |weight| than another");
+  field("rank_correlation", t.rank_correlation, "of the weights and the planted values");
+}
 
 /// Counts of right and wrong predictions; of several classes the matrix alone.
 struct ConfusionCounts {
@@ -79,8 +155,10 @@ void describe(Field& field, AllSamples& a) {
 struct MethodResults {
   std::string title;
   ByScore<ScoreResult> scores;
-  std::optional<std::array<Number, 2>> pooled_accuracy_interval;
-  std::optional<double> binomial_p;
+  std::optional<double> binomial_p, group_p;
+  std::optional<double> forced_choice;
+  std::optional<Range> forced_choice_interval;
+  std::optional<double> forced_choice_p;
   std::optional<ConfusionCounts> confusion;
   std::optional<double> permutation_p, null_mean, null_sd;
   std::optional<double> sparsity, sparsity_sd, sparsity_in_mask, sparsity_in_mask_sd;
@@ -89,6 +167,7 @@ struct MethodResults {
   Index folds_unconverged = 0;
   std::vector<ChosenSetting> chosen;
   std::optional<AllSamples> all_samples;
+  std::optional<TruthAgreement> truth;
 };
 template <>
 inline constexpr const char* type_name<MethodResults> = "MethodResults";
@@ -99,12 +178,22 @@ void describe(Field& field, MethodResults& m) {
     of_score(key, score.mean, "mean over the outer folds");
     of_score(key + "_sd", score.sd, "its standard deviation");
     of_score("pooled_" + key, score.pooled, "of all predictions together; of several deals, of their mean");
+    of_score("pooled_" + key + "_interval", score.interval, "of that, at 95 %: see statistics");
     of_score(key + "_sd_of_repeats", score.sd_of_repeats, "standard deviation of the means of the deals of the folds");
   });
-  field("pooled_accuracy_interval", m.pooled_accuracy_interval, "exact, at 95 %");
-  field("binomial_p", m.binomial_p);
+  field("binomial_p", m.binomial_p,
+        "one-sided: of being right so often, if right as often as always naming the largest class; where no group has "
+        "two samples");
+  field("group_p", m.group_p,
+        "the same where groups have several samples, which are not independent: with as many trials as the spread "
+        "between groups leaves");
+  field("forced_choice", m.forced_choice,
+        "where each group has one sample of each class: the share of pairs of a group's samples that are told apart "
+        "rightly");
+  field("forced_choice_interval", m.forced_choice_interval, "at 95 %, over groups");
+  field("forced_choice_p", m.forced_choice_p, "one-sided, over groups");
   field("confusion", m.confusion);
-  field("permutation_p", m.permutation_p);
+  field("permutation_p", m.permutation_p, "one-sided; never below smallest_p");
   field("null_mean", m.null_mean, "of the score under permuted labels");
   field("null_sd", m.null_sd);
   field("sparsity", m.sparsity, "of a method with coefficients: the share that is 0, mean over the outer folds");
@@ -117,6 +206,7 @@ void describe(Field& field, MethodResults& m) {
   field("folds_unconverged", m.folds_unconverged);
   field("chosen", m.chosen, "by each outer fold that is done");
   field("all_samples", m.all_samples, "the model of all samples");
+  field("truth", m.truth, "of a phantom: how its map agrees with what was planted");
 }
 
 struct GroupCount {
@@ -148,7 +238,9 @@ struct CvResults {
   std::optional<Exchange> permuted;
   std::optional<double> smallest_p;
   std::optional<StudySettings> settings;
+  std::optional<StatisticsFacts> statistics;
   Named<MethodResults> methods;
+  std::optional<std::vector<Comparison>> comparisons;
 
   bool classification() const { return labels.has_value(); }
 };
@@ -173,7 +265,9 @@ void describe(Field& field, CvResults& r) {
   field("permuted", r.permuted, "what changed places");
   field("smallest_p", r.smallest_p, "that permutations can give");
   field("settings", r.settings);
+  field("statistics", r.statistics, "how intervals and paired tests were made");
   field("methods", r.methods);
+  field("comparisons", r.comparisons, "each pair of methods, baselines apart");
 }
 
 }  // namespace sturm

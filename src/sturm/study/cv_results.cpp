@@ -9,6 +9,7 @@
 #include "sturm/models/registry.h"
 #include "sturm/results/json.h"
 #include "sturm/study/cv_tables.h"
+#include "sturm/study/inference.h"
 #include "sturm/study/paper_table.h"
 
 namespace sturm {
@@ -37,15 +38,9 @@ AllSamples all_samples(const FoldOutcome& outcome, bool has_map) {
   return out;
 }
 
-/// Counts, interval and p of all predictions of a classification.
+/// Counts of all predictions of a classification.
 void add_counts(const Predicted& pooled, const SampleKeys& keys, MethodResults& out) {
   const std::vector<double> labels = predicted_labels(pooled.decision, pooled.actual.size());
-  Index right = 0;
-  for (std::size_t m = 0; m < labels.size(); ++m) right += labels[m] == pooled.actual[m];
-  const auto total = static_cast<Index>(labels.size());
-  const Interval interval = share_interval(right, total);
-  out.pooled_accuracy_interval = {{interval.low, interval.high}};
-  out.binomial_p = binomial_p(right, total, majority_share(keys.y));
   ConfusionCounts& counts = out.confusion.emplace();
   if (keys.several > 0) {
     counts.matrix = confusion_matrix(pooled.actual, labels, keys.several);
@@ -132,17 +127,21 @@ CvResults results_of(const CvFacts& facts, const CvPlan& plan, const std::vector
   }
   out.settings = facts.settings;
   for (const MethodOutcomes& method : methods) out.methods.emplace_back(method.name(), results_of(facts, plan, method));
+  add_inference(facts, plan, methods, out);
   return out;
 }
 
-ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes) {
+ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes,
+                         const Named<TruthAgreement>& truth) {
   const std::vector<MethodOutcomes> methods = outcomes_by_method(facts, plan, outcomes);
+  CvResults results = results_of(facts, plan, methods);
+  for (auto& [name, method] : results.methods)
+    for (const auto& [of, agreement] : truth)
+      if (of == name) method.truth = agreement;
   ResultFiles out = {
-      {"results.json", json_text(to_json(results_of(facts, plan, methods))) + "\n"},
-      {"folds.tsv", folds_table(facts, plan, methods)},
-      {"predictions.tsv", predictions_table(facts, plan, methods)},
-      {"grid.tsv", grid_table(plan, methods)},
-      {"table.md", paper_table(facts, plan, methods)},
+      {"results.json", json_text(to_json(results)) + "\n"},         {"folds.tsv", folds_table(facts, plan, methods)},
+      {"predictions.tsv", predictions_table(facts, plan, methods)}, {"grid.tsv", grid_table(plan, methods)},
+      {"table.md", paper_table(facts, plan, methods, results)},
   };
   out.emplace_back("fitted.tsv", fitted_table(facts, methods));
   if (plan.deals() > 1) out.emplace_back("repeats.tsv", repeats_table(facts, plan, methods));

@@ -14,14 +14,14 @@ import { tip } from "./tip";
 export function againstSparsity(study: Study): Figure | null {
   const key = study.score;
   const points = study.methods
-    .map((method, index) => ({ method, index, x: method.sparsity.mean, y: headline(method, key) }))
+    .map((method, index) => ({ method, index, x: method.sparsity.in_mask, y: headline(method, key) }))
     .filter((point): point is typeof point & { x: number; y: number } => point.x !== null && point.y !== null);
   if (points.length === 0) return null;
   const draw = (width: number) => {
     const height = Math.max(260, Math.min(360, 72 + study.methods.length * 34));
     const box: Box = { left: 46, right: width - 16, top: 28, bottom: height - 44 };
     const deviation = (value: number, sd: number | null | undefined) => [value - (sd ?? 0), value + (sd ?? 0)];
-    const xs = points.flatMap(({ method, x }) => deviation(x, method.sparsity.sd));
+    const xs = points.flatMap(({ method, x }) => deviation(x, method.sparsity.in_mask_sd));
     const ys = points.flatMap(({ method, y }) => deviation(y, method.scores[key]?.sd));
     const [lowY, highY] = extent([...ys, study.chance]);
     // A deviation can reach past one, where the axis has no end; the means themselves set its length.
@@ -38,7 +38,7 @@ export function againstSparsity(study: Study): Figure | null {
       y(format.axisUnit(key) * (format.isPercent(key) ? Math.min(1, Math.max(0, value)) : value));
     const parts: SVGElement[] = [
       ...leftAxis(y, box, format.scoreTitleWithUnit(key)),
-      ...bottomAxis(x, box, "Sparsity (% of coefficients that are zero)"),
+      ...bottomAxis(x, box, "Sparsity (% of coefficients in the mask that are zero)"),
     ];
     if (study.chance !== null) {
       const level = y(study.chance * format.axisUnit(key));
@@ -61,7 +61,7 @@ export function againstSparsity(study: Study): Figure | null {
     });
     for (const { method, index, x: sparsity, y: score } of points) {
       const colour = methodColour(index);
-      const [left, right] = deviation(sparsity, method.sparsity.sd).map(clampX);
+      const [left, right] = deviation(sparsity, method.sparsity.in_mask_sd).map(clampX);
       const [bottom, up] = deviation(score, method.scores[key]?.sd).map(clampY);
       const [cx, cy] = [clampX(sparsity), clampY(score)];
       parts.push(
@@ -99,7 +99,7 @@ export function againstSparsity(study: Study): Figure | null {
           [
             method.title || method.name,
             `${format.scoreTitle(key)}: ${format.plusMinus(key, score, method.scores[key]?.sd)}${format.isPercent(key) ? " %" : ""}`,
-            `Sparsity: ${format.plusMinus("sparsity", sparsity, method.sparsity.sd)} %`,
+            `Sparsity: ${format.plusMinus("sparsity", sparsity, method.sparsity.in_mask_sd)} %`,
           ],
         ),
       );
@@ -125,7 +125,7 @@ export function againstSparsity(study: Study): Figure | null {
     draw,
     rows: () => [
       ["method", "sparsity_mean", "sparsity_sd", `${key}_mean`, `${key}_sd`],
-      ...points.map(({ method, x, y }) => [method.name, x, method.sparsity.sd, y, method.scores[key]?.sd]),
+      ...points.map(({ method, x, y }) => [method.name, x, method.sparsity.in_mask_sd, y, method.scores[key]?.sd]),
     ],
   });
 }

@@ -70,13 +70,13 @@ function classFits(method: Method): HTMLElement | null {
       show: ({ iterations }) => format.integer(iterations),
     },
     {
-      title: "Sparsity (%)",
+      title: "Sparsity of the box (%)",
       numeric: true,
       value: ({ sparsity }) => sparsity,
       show: ({ sparsity }) => format.score("sparsity", sparsity),
     },
     {
-      title: "In mask (%)",
+      title: "In the mask (%)",
       numeric: true,
       value: ({ sparsity_in_mask }) => sparsity_in_mask,
       show: ({ sparsity_in_mask }) => format.score("sparsity", sparsity_in_mask),

@@ -5,6 +5,7 @@ import * as format from "../format";
 import { ranks } from "../ranking";
 import { scoresOf, type Maybe, type Method, type ScoreKey, type Study } from "../study";
 import { table, type Column } from "../table";
+import { comparisonTable, pooledTable, truthTable } from "./compared";
 import { section, type Section } from "./section";
 
 const value = (method: Method, key: ScoreKey): Maybe => method.scores[key]?.mean ?? method.scores[key]?.pooled ?? null;
@@ -51,24 +52,24 @@ export function tablesSection(study: Study): Section {
   const first = study.score;
   const keys = [...new Set(study.methods.flatMap((method) => scoresOf(method).map(([key]) => key)))];
   const others = keys.filter((key) => key !== first);
-  const sparse = ranks(study.methods.map(({ name, sparsity }) => ({ name, value: sparsity.mean })));
+  const sparse = ranks(study.methods.map(({ name, sparsity }) => ({ name, value: sparsity.in_mask })));
   const name: Column<Method> = {
     title: "Method",
     value: (method) => method.name,
     show: (method) => h("span", { title: method.title }, method.name),
   };
   const sparsity: Column<Method> = {
-    title: "Sparsity (%)",
-    numeric: true,
-    value: (method) => method.sparsity.mean,
-    show: (method) =>
-      ranked(format.plusMinus("sparsity", method.sparsity.mean, method.sparsity.sd), sparse.get(method.name)),
-  };
-  const inMask: Column<Method> = {
-    title: "In mask (%)",
+    title: "Sparsity in the mask (%)",
     numeric: true,
     value: (method) => method.sparsity.in_mask,
-    show: (method) => format.score("sparsity", method.sparsity.in_mask),
+    show: (method) =>
+      ranked(format.plusMinus("sparsity", method.sparsity.in_mask, method.sparsity.in_mask_sd), sparse.get(method.name)),
+  };
+  const inBox: Column<Method> = {
+    title: "Sparsity of the box (%)",
+    numeric: true,
+    value: (method) => method.sparsity.mean,
+    show: (method) => format.plusMinus("sparsity", method.sparsity.mean, method.sparsity.sd),
   };
   const lead =
     study.kind === "cv"
@@ -84,7 +85,7 @@ export function tablesSection(study: Study): Section {
       { title: "What it is", value: ({ title }) => title },
       ...(keys.includes(first) ? [scoreColumn(study, first)] : []),
       sparsity,
-      inMask,
+      inBox,
     ],
     rows: study.methods,
   });
@@ -99,16 +100,16 @@ export function tablesSection(study: Study): Section {
       name,
       ...others.map((key) => scoreColumn(study, key)),
       {
-        title: "p, permutation",
+        title: "p, permutation (one-sided)",
         numeric: true,
         value: ({ p }) => p.permutation,
         show: ({ p }) => format.probability(p.permutation),
       },
       {
-        title: "p, binomial",
+        title: "p, largest class (one-sided)",
         numeric: true,
-        value: ({ p }) => p.binomial,
-        show: ({ p }) => format.probability(p.binomial),
+        value: ({ p }) => p.binomial ?? p.groups,
+        show: ({ p }) => format.probability(p.binomial ?? p.groups),
       },
       ...(ranked_
         ? [
@@ -123,5 +124,15 @@ export function tablesSection(study: Study): Section {
     ],
     rows: study.methods,
   });
-  return section("tables", "Tables", "The tables", lead, main.element, detail.element);
+  return section(
+    "tables",
+    "Tables",
+    "The tables",
+    lead,
+    main.element,
+    detail.element,
+    ...pooledTable(study),
+    ...comparisonTable(study),
+    ...truthTable(study),
+  );
 }

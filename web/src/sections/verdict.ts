@@ -56,22 +56,34 @@ function tiles(study: Study): HTMLElement {
       study.majority !== null && key === "accuracy" ? `the ${larger} class: ${format.scoreWithUnit(key, study.majority, 1)}` : "";
     entries.push(tile(format.scoreWithUnit(key, study.chance, format.isPercent(key) ? 1 : 2), "Chance", majority));
   }
+  const choice = leader?.forced_choice;
+  if (leader && choice) {
+    const [low, high] = choice.interval ?? [null, null];
+    entries.push(
+      tile(
+        format.scoreWithUnit("accuracy", choice.score, 1),
+        `Forced choice of ${leader.name}`,
+        low === null ? "" : `95 % interval ${format.score("accuracy", low, 1)} to ${format.score("accuracy", high, 1)}`,
+      ),
+    );
+  }
+  const largest = leader ? (leader.p.binomial ?? leader.p.groups) : null;
   if (leader && leader.p.permutation !== null)
     entries.push(
       tile(
         format.probability(leader.p.permutation),
-        "Permutation p",
-        `${format.integer(study.permutations)} permutations of the labels`,
+        "Permutation p, one-sided",
+        `${format.integer(study.permutations)} permutations of the labels${study.smallest_p === null ? "" : `; never below ${format.probability(study.smallest_p)}`}`,
       ),
     );
-  else if (leader && leader.p.binomial !== null)
-    entries.push(tile(format.probability(leader.p.binomial), "Binomial p", "labels were not permuted"));
-  if (leader && !score && leader.sparsity.mean !== null)
+  else if (largest !== null && study.score === "accuracy")
+    entries.push(tile(format.probability(largest), "Binomial p, one-sided", "labels were not permuted"));
+  if (leader && !score && leader.sparsity.in_mask !== null)
     entries.push(
       tile(
-        format.scoreWithUnit("sparsity", leader.sparsity.mean, 1),
+        format.scoreWithUnit("sparsity", leader.sparsity.in_mask, 1),
         `Sparsity of ${leader.name}`,
-        "coefficients that are exactly zero",
+        "coefficients in the mask that are exactly zero",
       ),
     );
   if (leader?.final && !score)

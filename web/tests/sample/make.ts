@@ -35,10 +35,11 @@ function interrupt(study: Study): void {
   for (const method of study.methods) {
     Object.assign(method, { final: null, clusters: [], trace: [], grid: [], interval: null, confusion: null });
     method.chosen = method.chosen.slice(0, 1);
-    method.p = { permutation: null, binomial: null };
+    method.p = { permutation: null, binomial: null, groups: null };
+    Object.assign(method, { forced_choice: null, truth: null });
     for (const key of Object.keys(scores) as (keyof typeof scores)[]) {
       const score = method.scores[key];
-      if (score) Object.assign(score, { sd: null, pooled: null, folds: score.folds.slice(0, 1) });
+      if (score) Object.assign(score, { sd: null, pooled: null, interval: null, folds: score.folds.slice(0, 1) });
     }
   }
   study.methods.at(-1)!.scores = {};

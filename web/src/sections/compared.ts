@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Of section 2: all predictions together with their intervals, methods in pairs, and what a phantom had planted.
+import { h, type Child } from "../dom";
+import * as format from "../format";
+import { scoresOf, type Comparison, type Maybe, type Method, type ScoreKey, type Study } from "../study";
+import { table, type Column } from "../table";
+
+type Interval = [number, number] | null | undefined;
+
+/** "72.92 (62.50 to 81.25)". */
+export function withInterval(key: ScoreKey, value: Maybe | undefined, interval: Interval): string {
+  const text = format.score(key, value);
+  return interval && text !== format.nothing
+    ? `${text} (${format.score(key, interval[0])} to ${format.score(key, interval[1])})`
+    : text;
+}
+
+const said = (...sentences: string[]): Child => {
+  const text = sentences.filter(Boolean).join(" ");
+  return text ? h("p", { class: "quiet" }, text) : null;
+};
+
+const nameColumn: Column<Method> = { title: "Method", value: ({ name }) => name };
+
+export function pooledTable(study: Study): Child[] {
+  const keys = [...new Set(study.methods.flatMap((method) => scoresOf(method).map(([key]) => key)))].filter((key) =>
+    study.methods.some(({ scores }) => scores[key]?.interval),
+  );
+  if (keys.length === 0) return [];
+  const columns: Column<Method>[] = [
+    nameColumn,
+    ...keys.map((key) => ({
+      title: format.scoreTitleWithUnit(key),
+      numeric: true,
+      value: ({ scores }: Method) => scores[key]?.pooled,
+      show: ({ scores }: Method) => withInterval(key, scores[key]?.pooled, scores[key]?.interval),
+    })),
+  ];
+  if (study.methods.some(({ forced_choice }) => forced_choice))
+    columns.push(
+      {
+        title: "Forced choice (%)",
+        numeric: true,
+        value: ({ forced_choice }) => forced_choice?.score,
+        show: ({ forced_choice }) => withInterval("accuracy", forced_choice?.score, forced_choice?.interval),
+      },
+      {
+        title: "p, forced choice (one-sided)",
+        numeric: true,
+        value: ({ forced_choice }) => forced_choice?.p,
+        show: ({ forced_choice }) => format.probability(forced_choice?.p),
+      },
+    );
+  const { intervals, p, forced_choice } = study.sentences;
+  return [
+    table({ name: "pooled", caption: "All predictions together, with 95 % intervals", columns, rows: study.methods }).element,
+    said(intervals, p, forced_choice),
+  ];
+}
+
+/** Above the diagonal p on the same samples, below it p over the folds. */
+export function comparisonP(comparisons: Comparison[], row: string, column: string): Maybe {
+  const above = comparisons.find(({ first, second }) => first === row && second === column);
+  if (above) return above.p_adjusted;
+  return comparisons.find(({ first, second }) => first === column && second === row)?.fold_p_adjusted ?? null;
+}
+
+export function comparisonTable(study: Study): Child[] {
+  const { comparisons } = study;
+  if (comparisons.length === 0) return [];
+  const compared = study.methods.filter(({ name }) =>
+    comparisons.some(({ first, second }) => first === name || second === name),
+  );
+  const columns: Column<Method>[] = [
+    nameColumn,
+    ...compared.map(({ name: other }) => ({
+      title: other,
+      numeric: true,
+      value: ({ name }: Method) => (name === other ? null : comparisonP(comparisons, name, other)),
+      show: ({ name }: Method) => {
+        if (name === other) return "";
+        const p = comparisonP(comparisons, name, other);
+        return h(p !== null && p <= 0.05 ? "strong" : "span", {}, format.probability(p));
+      },
+    })),
+  ];
+  return [
+    table({ name: "comparisons", caption: "Methods in pairs: p, corrected", columns, rows: compared, sortable: false })
+      .element,
+    said(study.sentences.comparisons),
+  ];
+}
+
+export function truthTable(study: Study): Child[] {
+  const rows = study.methods.filter(({ truth }) => truth);
+  if (rows.length === 0) return [];
+  const number = (title: string, value: (method: Method) => Maybe | undefined): Column<Method> => ({
+    title,
+    numeric: true,
+    value,
+    show: (method) => format.score("auc", value(method)),
+  });
+  return [
+    table({
+      name: "truth",
+      caption: "Maps and what was planted",
+      columns: [
+        nameColumn,
+        number("Dice", ({ truth }) => truth?.dice),
+        number("AUC", ({ truth }) => truth?.auc),
+        number("Rank correlation", ({ truth }) => truth?.rank_correlation),
+      ],
+      rows,
+    }).element,
+    said(study.sentences.truth),
+  ];
+}
