@@ -125,8 +125,12 @@ class Statistics(CvStudy):
             test = stats.binomtest(int(wins), int(wins + losses), 0.5, alternative="greater")
             self.assertAlmostEqual(result["forced_choice_p"], test.pvalue, 10)
             if wins + losses == PEOPLE:
-                exact = stats.binomtest(int(wins), PEOPLE).proportion_ci(method="exact")
-                np.testing.assert_allclose(result["forced_choice_interval"], [exact.low, exact.high], atol=1e-10)
+                for end, tail, edge in zip(result["forced_choice_interval"], (0.025, 0.975), (0, PEOPLE)):
+                    if wins == edge:
+                        self.assertEqual(end, edge / PEOPLE)
+                    else:  # mid-P: what was observed counts half
+                        at = stats.binom.sf(wins, PEOPLE, end) + 0.5 * stats.binom.pmf(wins, PEOPLE, end)
+                        self.assertAlmostEqual(at, tail, 9)
             self.assertNotIn("binomial_p", result)
             self.assertGreater(result["forced_choice"], result["pooled_accuracy"])  # people differ
 

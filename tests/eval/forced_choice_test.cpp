@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <stdexcept>
 
 #include "sturm/core/rng.h"
 
@@ -54,6 +55,25 @@ TEST(ForcedChoice, NoThresholdIsNeeded) {
   const Values right = {-1, 1, -1, 1, -1, 1, -1, 1}, equal(8, 2.0);
   EXPECT_NEAR(forced_choice_p(keys, rows_of_groups(keys), right, 0), 1.0 / 16, 1e-12);
   EXPECT_EQ(forced_choice_p(keys, rows_of_groups(keys), equal, 0), 1) << "ties alone say nothing";
+}
+
+// Each end gives what was observed a mid-P of 2.5 %, which is checked here with binomial_p; and it lies inside the
+// interval of Clopper and Pearson. Of n right in n the lower end is 0.05^(1/n).
+TEST(ForcedChoice, TheIntervalCountsWhatWasObservedHalf) {
+  for (const Index groups : {3, 18, 48})
+    for (Index right = 0; right <= groups; ++right) {
+      const Interval interval = mid_p_interval(right, groups), exact = share_interval(right, groups);
+      const auto tail = [&](double p) {
+        return 0.5 * (binomial_p(right, groups, p) + (right < groups ? binomial_p(right + 1, groups, p) : 0));
+      };
+      if (right > 0) EXPECT_NEAR(tail(interval.low), 0.025, 1e-12) << right << " of " << groups;
+      if (right < groups) EXPECT_NEAR(tail(interval.high), 0.975, 1e-12) << right << " of " << groups;
+      EXPECT_GE(interval.low, exact.low);
+      EXPECT_LE(interval.high, exact.high);
+    }
+  EXPECT_NEAR(mid_p_interval(48, 48).low, std::pow(0.05, 1.0 / 48), 1e-12);
+  EXPECT_EQ(mid_p_interval(48, 48).high, 1);
+  EXPECT_THROW(mid_p_interval(5, 4), std::logic_error);
 }
 
 // The order of the rows does not matter.

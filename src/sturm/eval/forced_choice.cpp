@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 #include "sturm/core/rng.h"
 #include "sturm/eval/permutation.h"
-#include "sturm/eval/scores.h"
 
 namespace sturm {
 namespace {
@@ -48,6 +48,24 @@ std::vector<std::size_t> in_order(std::size_t classes) {
   std::vector<std::size_t> out(classes);
   std::iota(out.begin(), out.end(), std::size_t{0});
   return out;
+}
+
+/// P(X > right) + P(X = right) / 2 where each of the groups is right with chance p.
+double mid_tail(Index right, Index groups, double p) {
+  const auto r = static_cast<double>(right), wrong = static_cast<double>(groups - right);
+  const double at_least = right > 0 ? incomplete_beta(r, wrong + 1, p) : 1;
+  const double more = right < groups ? incomplete_beta(r + 1, wrong, p) : 0;
+  return 0.5 * (at_least + more);
+}
+
+/// The p at which mid_tail, which grows with it, reaches a value: by halving until no double lies between.
+double where_mid_tail_is(double value, Index right, Index groups) {
+  double low = 0, high = 1;
+  for (;;) {
+    const double middle = 0.5 * (low + high);
+    if (middle <= low || middle >= high) return middle;
+    (mid_tail(right, groups, middle) < value ? low : high) = middle;
+  }
 }
 
 }  // namespace
@@ -95,6 +113,14 @@ double forced_choice_p(const SampleKeys& keys, std::span<const std::vector<Index
     permuted.push_back(sum);
   }
   return permutation_p(std::reduce(told.begin(), told.end(), 0.0), permuted);
+}
+
+Interval mid_p_interval(Index right, Index groups, double level) {
+  if (groups < 1 || right < 0 || right > groups || !(level > 0 && level < 1))
+    throw std::logic_error("mid_p_interval: needs a share of groups, and a level between 0 and 1");
+  const double tail = 0.5 * (1 - level);
+  return {right == 0 ? 0 : where_mid_tail_is(tail, right, groups),
+          right == groups ? 1 : where_mid_tail_is(1 - tail, right, groups)};
 }
 
 }  // namespace sturm

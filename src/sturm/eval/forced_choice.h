@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sturm/eval/sample_keys.h"
+#include "sturm/eval/scores.h"
 
 namespace sturm {
 
@@ -25,5 +26,10 @@ std::vector<double> forced_choices(const SampleKeys& keys, std::span<const std::
 /// that are no ties; of several (b + 1)/(N + 1) of N = 9,999 draws of such changes in every group.
 double forced_choice_p(const SampleKeys& keys, std::span<const std::vector<Index>> groups,
                        std::span<const double> decision, std::uint64_t seed);
+
+/// Of two classes, where no group is a tie: the mid-P interval of a share of groups. At each end what was observed
+/// counts half, P(X > right) + P(X = right) / 2 = (1 - level) / 2, and the same from the other side. That of Clopper
+/// and Pearson counts it whole, and of 20 groups holds the truth in 97 to 99 % of studies in the place of 95 %.
+Interval mid_p_interval(Index right, Index groups, double level = 0.95);
 
 }  // namespace sturm

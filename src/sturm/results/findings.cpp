@@ -179,7 +179,7 @@ std::string interval_sentence(const CvResults& results) {
   else
     out += "from " + draws;
   if (has_forced_choice(results) && !several(results))
-    out += "; that of forced choice is the exact one of Clopper and Pearson, over the groups";
+    out += "; that of forced choice is the mid-P interval of a share of groups";
   return out + ".";
 }
 

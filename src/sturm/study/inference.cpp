@@ -170,9 +170,9 @@ class Inference {
     out.forced_choice = mean_sd(told).mean;
     out.forced_choice_p = forced_choice_p(keys_, units.rows, decision, facts_.settings.seed);
     const auto groups = std::ssize(told), right = std::ranges::count(told, 1.0);
-    // Groups that are right or wrong are independent trials, for which there is an exact interval.
+    // Groups that are right or wrong are independent trials: a bootstrap would say that all of them right is certain.
     if (right + std::ranges::count(told, 0.0) == groups)
-      out.forced_choice_interval = range_of(share_interval(right, groups, bootstrap_.level));
+      out.forced_choice_interval = range_of(mid_p_interval(right, groups, bootstrap_.level));
     return told;
   }
 
