@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # sturm cv killed 200 times and failed at every system call that changes the disk, 50 studies of each kind with and
-# without a coverage leak, the coverage of intervals, then the unit tests under the sanitizers, shuffled by a new seed each round, for SOAK_MINUTES.
+# without a coverage leak, 500 for the coverage of intervals, then the unit tests under the sanitizers, shuffled by a new
+# seed each round, for SOAK_MINUTES.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 CV_KILLS=200 CV_FAULT_STEP=1 STURM="$PWD/build/asan/sturm" .venv/bin/python tests/cli/cv_faults_test.py

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// tests/study/coverage_test.cpp asks whether the intervals cover; here is whether they are what they say.
+// tests/study/interval_coverage_test.cpp asks whether the intervals cover; here is whether they are what they say.
 #include "sturm/eval/bootstrap.h"
 
 #include <gtest/gtest.h>

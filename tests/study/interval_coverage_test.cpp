@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Do 95 % intervals hold the truth in 95 % of studies? Studies with repeated measures are made up, their decision
 // values drawn from a model whose true scores are known by formula, and the intervals are those that results.json would
-// have. STURM_COVERAGE says how many studies; 500 is the long form, which holds them to 92 to 98 %.
+// have. STURM_INTERVAL_STUDIES says how many studies; 500 is the long form, which holds them to 92 to 98 %.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -98,7 +98,7 @@ MethodResults regressed(Index people, Index visits, Rng& rng) {
 }
 
 /// How often intervals hold the truth, and how their length compares with the spread of the scores.
-struct Coverage {
+struct Held {
   double truth = 0;
   Index held = 0, studies = 0;
   double length = 0;
@@ -115,11 +115,11 @@ struct Coverage {
 };
 
 Index studies() {
-  const char* const asked = std::getenv("STURM_COVERAGE");
+  const char* const asked = std::getenv("STURM_INTERVAL_STUDIES");
   return asked == nullptr ? 40 : std::atol(asked);
 }
 
-void expect_coverage(const std::string& where, const std::map<std::string, Coverage>& found) {
+void expect_coverage(const std::string& where, const std::map<std::string, Held>& found) {
   for (const auto& [what, c] : found) {
     const auto n = static_cast<double>(c.studies);
     const double share = static_cast<double>(c.held) / n, mean = c.length / n, normal = 2 * 1.96 * mean_sd(c.scores).sd;
@@ -139,7 +139,7 @@ class IntervalCoverage : public testing::TestWithParam<Model> {};
 TEST_P(IntervalCoverage, OfClasses) {
   const Model& model = GetParam();
   const double all = std::hypot(model.person, model.visit);
-  std::map<std::string, Coverage> found;
+  std::map<std::string, Held> found;
   found["accuracy"].truth = found["balanced accuracy"].truth = normal_cdf(model.effect / all);
   found["AUC"].truth = normal_cdf(std::numbers::sqrt2 * model.effect / all);
   const bool forced = model.both_classes && model.visits == 2;
@@ -215,7 +215,7 @@ MethodResults learnt(Rng& rng, double& truth) {
 
 // How well these predictions would do for other people is what an interval is about; the long form has the figure.
 TEST(IntervalCoverageOf, ModelsThatAreLearnt) {
-  Coverage found;
+  Held found;
   double sum = 0;
   for (Index study = 0; study < studies(); ++study) {
     Rng rng(23, static_cast<std::uint64_t>(study));
@@ -231,7 +231,7 @@ TEST(IntervalCoverageOf, ModelsThatAreLearnt) {
 
 TEST(IntervalCoverageOf, Numbers) {
   const double error = (1 - slope) * (1 - slope) + person_error * person_error + visit_error * visit_error;
-  std::map<std::string, Coverage> found;
+  std::map<std::string, Held> found;
   found["R2"].truth = 1 - error;
   found["mean absolute error"].truth = std::sqrt(2 * error / std::numbers::pi);
   found["correlation"].truth =
