@@ -66,7 +66,7 @@ class Statistics(CvStudy):
         self.label = np.tile([1, -1], PEOPLE)
         shift = np.repeat(random.standard_normal(PEOPLE), 2)
         self.x = random.standard_normal((2 * PEOPLE, *SHAPE)).astype(np.float32)
-        self.x += ((0.3 * self.label + 0.6 * shift)[:, None, None, None] * w).astype(np.float32)
+        self.x += ((0.5 * self.label + 1.0 * shift)[:, None, None, None] * w).astype(np.float32)
         self.write()
 
     def study(self, *arguments, **options):
@@ -132,7 +132,8 @@ class Statistics(CvStudy):
                         at = stats.binom.sf(wins, PEOPLE, end) + 0.5 * stats.binom.pmf(wins, PEOPLE, end)
                         self.assertAlmostEqual(at, tail, 9)
             self.assertNotIn("binomial_p", result)
-            self.assertGreater(result["forced_choice"], result["pooled_accuracy"])  # people differ
+        svm = facts["methods"]["svm"]
+        self.assertGreater(svm["forced_choice"], svm["pooled_accuracy"])  # people differ, and no threshold fits all
 
     def test_intervals_are_a_bootstrap_of_groups(self):
         facts, columns, _ = self.study(methods="svm")

@@ -10,9 +10,9 @@ export interface GroupCount {
 export interface StudySettings {
   /** names with commas, or all: the rows of the paper's tables, MMK and SURF */
   methods: string;
-  /** folds to test on: a number, group (leave one group out) or column:NAME (given folds) */
+  /** folds to test on: a number, loo (leave one sample out), group (leave one group out) or column:NAME (given folds); auto: 10, or as many as the smallest class or the groups allow */
   outer: string;
-  /** folds inside each training set, to choose the setting with: a number or group */
+  /** folds inside each training set, to choose the setting with: a number, loo or group; auto: 9, or as many as fit */
   inner: string;
   /** settings to choose from. path: relative to where coefficients become zero; paper: the paper's */
   grid: "path" | "paper";
@@ -26,6 +26,10 @@ export interface StudySettings {
   top: string;
   /** how often all of it is repeated with permuted labels, for a p-value */
   permutations: number;
+  /** how often the outer folds are dealt anew; scores are means over all of them */
+  repeats: number;
+  /** weigh samples in training so that all classes count alike */
+  balanced: boolean;
   /** column whose samples stay together (default: participant_id where there is one), or none */
   groups: string;
   /** columns that are regressed out of the volumes, inside each training set */
@@ -62,7 +66,9 @@ export interface StudySettings {
   classes: boolean;
   /** auto: each training set learnt its own */
   mask: string;
-  /** a hash of the samples' names, labels, groups, confounds and folds */
+  /** column of the samples' weights in training; scores count every sample alike */
+  weights: string;
+  /** a hash of the samples' names, labels, groups, confounds, weights and folds */
   "the table": string;
   /** a hash of the volumes as they were used */
   "the volumes": string;
@@ -112,66 +118,82 @@ export interface MethodResults {
   accuracy?: number | null;
   /** its standard deviation */
   accuracy_sd?: number | null;
-  /** of all predictions together */
+  /** of all predictions together; of several deals, of their mean */
   pooled_accuracy?: number | null;
   /** of that, at 95 %: see statistics */
   pooled_accuracy_interval?: [number, number];
+  /** standard deviation of the means of the deals of the folds */
+  accuracy_sd_of_repeats?: number | null;
   /** mean over the outer folds */
   balanced_accuracy?: number | null;
   /** its standard deviation */
   balanced_accuracy_sd?: number | null;
-  /** of all predictions together */
+  /** of all predictions together; of several deals, of their mean */
   pooled_balanced_accuracy?: number | null;
   /** of that, at 95 %: see statistics */
   pooled_balanced_accuracy_interval?: [number, number];
+  /** standard deviation of the means of the deals of the folds */
+  balanced_accuracy_sd_of_repeats?: number | null;
   /** mean over the outer folds */
   auc?: number | null;
   /** its standard deviation */
   auc_sd?: number | null;
-  /** of all predictions together */
+  /** of all predictions together; of several deals, of their mean */
   pooled_auc?: number | null;
   /** of that, at 95 %: see statistics */
   pooled_auc_interval?: [number, number];
+  /** standard deviation of the means of the deals of the folds */
+  auc_sd_of_repeats?: number | null;
   /** mean over the outer folds */
   sensitivity?: number | null;
   /** its standard deviation */
   sensitivity_sd?: number | null;
-  /** of all predictions together */
+  /** of all predictions together; of several deals, of their mean */
   pooled_sensitivity?: number | null;
   /** of that, at 95 %: see statistics */
   pooled_sensitivity_interval?: [number, number];
+  /** standard deviation of the means of the deals of the folds */
+  sensitivity_sd_of_repeats?: number | null;
   /** mean over the outer folds */
   specificity?: number | null;
   /** its standard deviation */
   specificity_sd?: number | null;
-  /** of all predictions together */
+  /** of all predictions together; of several deals, of their mean */
   pooled_specificity?: number | null;
   /** of that, at 95 %: see statistics */
   pooled_specificity_interval?: [number, number];
+  /** standard deviation of the means of the deals of the folds */
+  specificity_sd_of_repeats?: number | null;
   /** mean over the outer folds */
   r2?: number | null;
   /** its standard deviation */
   r2_sd?: number | null;
-  /** of all predictions together */
+  /** of all predictions together; of several deals, of their mean */
   pooled_r2?: number | null;
   /** of that, at 95 %: see statistics */
   pooled_r2_interval?: [number, number];
+  /** standard deviation of the means of the deals of the folds */
+  r2_sd_of_repeats?: number | null;
   /** mean over the outer folds */
   correlation?: number | null;
   /** its standard deviation */
   correlation_sd?: number | null;
-  /** of all predictions together */
+  /** of all predictions together; of several deals, of their mean */
   pooled_correlation?: number | null;
   /** of that, at 95 %: see statistics */
   pooled_correlation_interval?: [number, number];
+  /** standard deviation of the means of the deals of the folds */
+  correlation_sd_of_repeats?: number | null;
   /** mean over the outer folds */
   mean_absolute_error?: number | null;
   /** its standard deviation */
   mean_absolute_error_sd?: number | null;
-  /** of all predictions together */
+  /** of all predictions together; of several deals, of their mean */
   pooled_mean_absolute_error?: number | null;
   /** of that, at 95 %: see statistics */
   pooled_mean_absolute_error_interval?: [number, number];
+  /** standard deviation of the means of the deals of the folds */
+  mean_absolute_error_sd_of_repeats?: number | null;
   /** one-sided: of being right so often, if right as often as always naming the largest class; where no group has two samples */
   binomial_p?: number | null;
   /** the same where groups have several samples, which are not independent: with as many trials as the spread between groups leaves */
@@ -224,6 +246,8 @@ export interface CvResults {
   /** whose samples stay together */
   groups?: GroupCount;
   outer_folds: number;
+  /** how often they were dealt, where more than once */
+  repeats?: number;
   /** by which settings were chosen */
   score: "auto" | "accuracy" | "balanced-accuracy" | "auc" | "r2" | "correlation";
   resize: (number | null)[];
@@ -243,6 +267,16 @@ export interface CvResults {
 export interface FitGrid {
   shape: [number, number, number];
   affine: [[number, number, number, number], [number, number, number, number], [number, number, number, number]];
+}
+
+export interface FitChoice {
+  /** by which it was chosen */
+  score: "auto" | "accuracy" | "balanced-accuracy" | "auc" | "r2" | "correlation";
+  /** mean over the folds: optimistic, since the best of all settings was taken */
+  inner_score: number | null;
+  folds: number;
+  /** how many there were to choose from */
+  settings: number;
 }
 
 export interface FitResults {
@@ -281,4 +315,8 @@ export interface FitResults {
   /** of volumes: where they lie */
   grid?: FitGrid;
   resize?: number | null;
+  /** where the setting was chosen by cross-validation */
+  choice?: FitChoice;
+  /** columns that were regressed out of the volumes */
+  confounds?: string[];
 }
