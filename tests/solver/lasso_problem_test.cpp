@@ -35,6 +35,29 @@ TEST(LassoProblem, BestEnetDualIsTheBestScale) {
   }
 }
 
+// The scale is where the value is taken; and an l2 that is nothing, down to the smallest number, gives the lasso's.
+TEST(LassoProblem, TheScaleGivesTheValueAndATinyL2IsNone) {
+  Rng rng(25);
+  for (int trial = 0; trial < 40; ++trial) {
+    std::vector<double> z(12);
+    for (double& v : z) v = 3 * rng.normal();
+    const double a = rng.normal() + 1, b = 0.5 + rng.uniform(), gamma = 0.3 + rng.uniform();
+    const ScaledDual lasso = best_scaled_dual<double>(a, b, z, gamma, 0);
+    for (const double l2 : {5e-324, 1e-310, 1e-300, 1e-100, 1e-12, 0.1, 10.0}) {
+      const ScaledDual found = best_scaled_dual<double>(a, b, z, gamma, l2);
+      double value = found.scale * a - found.scale * found.scale * b / 2;
+      for (const double v : z)
+        if (const double beyond = found.scale * std::abs(v) - gamma; beyond > 1e-12)
+          value -= beyond * beyond / (2 * l2);
+      EXPECT_NEAR(found.value, value, 1e-9 + 1e-9 * std::abs(value)) << l2;
+      EXPECT_GE(found.value, (1 - 1e-9) * lasso.value) << l2;
+      if (l2 < 1e-50) {
+        EXPECT_NEAR(found.value, lasso.value, 1e-9 * lasso.value) << l2;
+      }
+    }
+  }
+}
+
 /// Weighted rows, centred; a scale; a mask.
 template <class Real>
 LassoView<Real> view_of(const Design<Real>& x) {

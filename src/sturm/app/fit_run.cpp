@@ -83,6 +83,11 @@ FitOutcome fit_method(const FitRequest& request, const Design<Real>& design, con
     part.proof = model->proof;
   });
   options.keep_proofs = false;
+  for (const FittedPart& part : out.parts)
+    if (request.proof && !std::isfinite(part.report.objective + part.report.dual))
+      throw Error(
+          "the objective is larger than any number at this setting, so that there is no `proof`; choose one nearer to "
+          "1.");
   if (request.probabilities) learn_probabilities(request, study, tasks, target, names, options, out);
   std::vector<FitReport> reports;
   for (const FittedPart& part : out.parts) reports.push_back(part.report);

@@ -272,7 +272,7 @@ class Squares {
         continue;
       }
       along += y_[m] * u[m];
-      square += u[m] * u[m] / (2 * terms_.alpha * weights_[m]);
+      square += u[m] / (terms_.alpha * weights_[m]) * u[m] / 2;  // u alone may be too small for a square
     }
     if (terms_.kind == ProofKind::squares && terms_.l2 > 0) {
       out_.dual = along - square;

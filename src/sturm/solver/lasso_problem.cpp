@@ -52,6 +52,10 @@ ScaledDual best_scaled_dual(double a, double b, std::span<const Number> z, doubl
   }
   double out = s * a - s * s * b / 2;
   for (const double v : beyond) out -= std::pow(std::max(s * v - gamma, 0.0), 2) / (2 * l2);
+  if (!beyond.empty()) {  // an l2 so small that its squares overflow is none: the lasso's bound holds as well
+    const double limit = gamma / *std::ranges::max_element(beyond), lasso = best_square_dual(a, b, limit);
+    if (!(out >= (1 - 1e-9) * lasso)) return {lasso, std::min(most, limit)};
+  }
   return {std::max(out, 0.0), out > 0 ? s : 0};
 }
 
