@@ -20,7 +20,7 @@ rows = list(csv.DictReader(table.open(), delimiter="\t"))
 x = np.array([nibabel.load(table.parent / row["path"]).get_fdata() for row in rows])
 y = np.array([2.0 * (row[claim["target"]] == labels[1]) - 1 if labels else float(row[claim["target"]]) for row in rows])
 s, theta, split = proof["weights"], proof["theta"], proof["split"][0]
-w, intercept = model["coef"], model["intercept"][0]
+w, intercept = model["coef"].astype(float), model["intercept"][0]
 mask = model["mask"] > 0 if "mask" in model else np.ones(w.shape, bool)
 
 

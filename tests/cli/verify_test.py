@@ -201,9 +201,12 @@ class Refuses(Proofs):
 
 
 def flipped(array, where, bit):
-    """One bit of one number."""
+    """One bit of one number, counted as in double precision: 63 is the sign, 52 the last of the exponent."""
     out = array.copy()
-    out.view(np.uint64)[np.unravel_index(where, array.shape)] ^= np.uint64(1) << np.uint64(bit)
+    if array.dtype == np.float32:
+        bit -= 32 if bit > 60 else 29
+    bits = out.view(np.uint32 if array.dtype == np.float32 else np.uint64)
+    bits[np.unravel_index(where, array.shape)] ^= bits.dtype.type(1 << bit)
     return out
 
 
