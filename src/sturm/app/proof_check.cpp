@@ -15,7 +15,7 @@ namespace {
 
 /// Four times the rounding of a number in single precision, of which errors of many numbers together hardly ever make
 /// more; the rounding of a term of a sum in double; and what is left to the order of sums.
-constexpr double single_rounding = 2.4e-7, double_rounding = 1e-15, order_of_sums = 1e-10;
+constexpr double single_rounding = 2.4e-7, double_rounding = 4e-15, order_of_sums = 1e-10;
 /// What theta may be outside the feasible set, beside the rounding of the volumes: both are computed in double.
 constexpr double barely = 1e-9;
 /// Rounding of a bound, as a part of what it is added to, that makes it none.
@@ -139,7 +139,7 @@ class Pass {
       const double product = u_[m] * column[m];
       z += product;
       square += product * product;
-      size += std::abs(product);
+      size += std::abs(product) + std::abs(u_[m] * mean);  // the solver may not have centred before it summed
     }
     out.z[v] = scale * z;
     out.z_rounding[v] = scale * ((terms_.single ? single_rounding * std::sqrt(square) : 0) + double_rounding * size);
@@ -149,7 +149,7 @@ class Pass {
       const double product = w * column[m];
       sums.xw[m] += product;
       sums.square[m] += product * product;
-      sums.size[m] += std::abs(product);
+      sums.size[m] += std::abs(product) + std::abs(w * mean);
     }
     if (centred_) sums.of_mean += w * mean;
     return true;
@@ -294,8 +294,8 @@ class Squares {
       out_.dual_rounding = std::min(10 * std::abs(along) / c, most_rounding * std::abs(out_.primal));
   }
 
-  /// By what theta must be divided. z = G1 + G2, G1 being what G2 leaves. Where that is more than gamma, by rounding or
-  /// because there is no gamma, G2 may take the rest instead: the better of the two counts.
+  /// By what theta must be divided. z = G1 + G2, G1 being what G2 leaves. Where that is more than gamma by no more than
+  /// the rounding of z, as it is where there is no gamma, G2 may take it instead: the better of the two counts.
   void feasible(const Products& found) {
     Numbers sum(found.z.size());
     for (const Tensor& part : point_.split) {
@@ -303,31 +303,33 @@ class Squares {
       for (std::size_t v = 0; v < sum.size(); ++v) sum[v] += here[v];
     }
     std::vector<Tensor> other = point_.split;
-    double lost = 0;
-    out_.excess_rounding = barely;
+    double lost = 0, rounding = 0, left_over = 0;
     for (std::size_t v = 0; v < sum.size(); ++v) {
       if (!found.open[v]) continue;
-      const double left = found.z[v] - sum[v], rounding = found.z_rounding[v];
-      if (terms_.gamma > 0) {
-        out_.excess_gamma = larger(out_.excess_gamma, std::abs(left) / terms_.gamma);
-        out_.excess_rounding = larger(out_.excess_rounding, barely + rounding / terms_.gamma);
-      }
-      if (std::abs(left) + rounding > terms_.gamma) lost += rounding * rounding;
+      const double left = found.z[v] - sum[v], mine = found.z_rounding[v];
       const double rest = left - std::clamp(left, -terms_.gamma, terms_.gamma);
+      const double taken = std::clamp(rest, -mine, mine);
       for (Tensor& part : other)
-        part.data()[region_.voxel(static_cast<Index>(v))] += rest / static_cast<double>(other.size());
+        part.data()[region_.voxel(static_cast<Index>(v))] += taken / static_cast<double>(other.size());
+      if (std::abs(left) + mine > terms_.gamma) lost += mine * mine;
+      left_over = larger(left_over, std::abs(left - taken));
+      if (!(terms_.gamma > 0)) continue;
+      out_.excess_gamma = larger(out_.excess_gamma, std::abs(left) / terms_.gamma);
+      rounding = larger(rounding, mine / terms_.gamma);
     }
     if (low_rank_) out_.excess_tau = dual_norm(point_.split);
     out_.excess = larger(1.0, larger(out_.excess_gamma, out_.excess_tau));
+    out_.excess_rounding = barely + rounding;
     if (!low_rank_ || (terms_.gamma > 0 && out_.excess_gamma <= 1)) return;
-    const double moved = dual_norm(other), excess = larger(1.0, moved);
+    const double of_gamma = left_over > 0 ? left_over / terms_.gamma : 0;  // infinite where there is no gamma
+    const double moved = dual_norm(other), excess = larger(1.0, larger(of_gamma, moved));
     // No singular value is above sqrt(I3), or 3, times the Frobenius norm.
-    const double rounding = barely + std::sqrt(lost * static_cast<double>(std::max<Index>(9, box_.n3))) / terms_.tau;
-    if (terms_.gamma > 0 && !(excess + rounding < out_.excess + out_.excess_rounding)) return;
+    const double of_moved = barely + std::sqrt(lost * static_cast<double>(std::max<Index>(9, box_.n3))) / terms_.tau;
+    if (terms_.gamma > 0 && !(excess + of_moved < out_.excess + out_.excess_rounding)) return;
     out_.excess = excess;
     out_.excess_tau = moved;
-    out_.excess_rounding = rounding;
-    out_.excess_gamma = std::min(out_.excess_gamma, 1.0);
+    out_.excess_gamma = of_gamma;
+    out_.excess_rounding = of_moved;
   }
 
   /// Over tau.
