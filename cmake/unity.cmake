@@ -3,10 +3,27 @@
 # source waits longer for it, so it is for `make test` and not for work.
 option(STURM_UNITY "Compile the tests several sources at a time, and with STURM_PRECOMPILE the library as well" OFF)
 
+# For a target that has all its sources: up to eight of a folder are compiled as one.
 function(sturm_unity target)
-  if(STURM_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
-  endif()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "\\$<")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set(folders "")
+  foreach(source IN LISTS sources)
+    get_filename_component(folder "${source}" DIRECTORY)
+    string(REPLACE "${PROJECT_BINARY_DIR}/unity/" "" folder "${folder}")
+    string(REPLACE "${PROJECT_SOURCE_DIR}/" "" folder "${folder}")
+    string(MAKE_C_IDENTIFIER "${folder}" folder)
+    list(APPEND folders "${folder}")
+    set(count 0)
+    foreach(known IN LISTS folders)
+      if(known STREQUAL folder)
+        math(EXPR count "${count} + 1")
+      endif()
+    endforeach()
+    math(EXPR number "(${count} - 1) / 8")
+    set_property(SOURCE "${source}" TARGET_DIRECTORY ${target} PROPERTY UNITY_GROUP "${folder}_${number}")
+  endforeach()
 endfunction()
 
 # Sources of one folder may not have the same names in their unnamed namespaces then. Those of the library do not; each

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 seconds="${1:-30}"
 shift || true
 targets=("${@:-header}")
-[[ $# -gt 0 ]] || targets=(header gzip extensions table model journal cache)
+[[ $# -gt 0 ]] || targets=(header gzip extensions table model journal cache config)
 shared="${STURM_SHARED:-../shared}"
 programs=build/asan/tests/fuzz
 

@@ -55,6 +55,14 @@ class Info(unittest.TestCase):
     def test_threads_follow_the_environment(self):
         self.assertEqual(json.loads(run("info", "--json", OMP_NUM_THREADS="1").stdout)["threads"], 1)
 
+    def test_a_million_lists_inside_each_other(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with open(os.path.join(folder, "fit.json"), "w") as file:
+                file.write('{"method": ' + 1000000 * "[" + 1000000 * "]" + "}")
+            result = run("info", folder)
+            self.assertEqual((result.returncode, result.stdout), (3, ""))
+            self.assertRegex(result.stderr, r"^sturm: \S+fit\.json: is not a JSON object; fit again\.\n$")
+
 
 class Kernels(unittest.TestCase):
     """The library's own choice differs between machines; Prescott and Nehalem run on every x86-64."""

@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   using namespace sturm;
   if (argc != 2) return 2;
   const std::filesystem::path folder = argv[1];
-  for (const char* name : {"header", "gzip", "extensions", "table", "model", "journal", "cache"})
+  for (const char* name : {"header", "gzip", "extensions", "table", "model", "journal", "cache", "config"})
     std::filesystem::create_directories(folder / name);
 
   int count = 0;
@@ -65,6 +65,21 @@ int main(int argc, char** argv) {
   // A cut, a bit, one setting of the study and three records (journal.cpp).
   constexpr char pieces[] = "\x90\0\x20\0\3\0\1\0\3key\5value\3\0\4task\7payload\4more\4\nrec";
   write_file(folder / "journal" / "made-pieces", std::string_view(pieces, sizeof pieces));
+
+  write_file(folder / "config" / "made", R"(# a study
+target = "group"
+gap = 1e-3
+seed = 1_000
+[cv]
+methods = ["svm", 'lasso']
+"outer" = 0x0A
+resize = """0.5"""
+when = 2026-11-19T05:00:00Z
+[fit]
+point = { x = 1, y = [1, 2.5, inf] }
+a.b = "\u0061\t"
+[[x]]
+)");
 
   const auto [numbers, rest] = fuzz::sound_cache();
   write_file(folder / "cache" / "made-numbers", '\1' + numbers);

@@ -36,7 +36,8 @@ TEST_P(FuzzRegressions, AreSurvived) {
 INSTANTIATE_TEST_SUITE_P(Targets, FuzzRegressions,
                          testing::Values(Target{"header", header}, Target{"gzip", gzip},
                                          Target{"extensions", extensions}, Target{"table", table},
-                                         Target{"model", model}, Target{"journal", journal}, Target{"cache", cache}),
+                                         Target{"model", model}, Target{"journal", journal}, Target{"cache", cache},
+                                         Target{"config", config}),
                          [](const auto& parameter) { return std::string(parameter.param.name); });
 
 }  // namespace

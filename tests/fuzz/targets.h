@@ -16,6 +16,7 @@ void extensions(std::string_view bytes);  ///< what stands between a sound heade
 void table(std::string_view bytes);       ///< a table of text
 void model(std::string_view bytes);       ///< a model file
 void journal(std::string_view bytes);     ///< what is done of a study: any bytes, and a sound journal that was damaged
+void config(std::string_view bytes);      ///< a file of --config
 void cache(std::string_view bytes);       ///< cached volumes of which one file or a few bytes were replaced
 
 /// The two files that `cache` starts from, as they were written: the numbers, and what makes them whole.

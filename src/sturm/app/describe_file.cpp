@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "sturm/core/files.h"
+#include "sturm/core/json_text.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/npy.h"
 #include "sturm/core/safetensors.h"
@@ -75,7 +76,7 @@ ordered_json describe_safetensors(const fs::path& file) {
 
 ordered_json describe_fit(const fs::path& folder) {
   ordered_json facts = {{"kind", "a fit, for `model`"}};
-  const ordered_json found = ordered_json::parse(read_file(folder / "fit.json"), nullptr, false);
+  const auto found = parse_json<ordered_json>(read_file(folder / "fit.json"));
   if (!found.is_object()) throw Error({(folder / "fit.json").string()}, "is not a JSON object; fit again.");
   for (const char* key : {"method", "status", "relative_gap", "iterations", "tau", "gamma", "sparsity", "tubal_rank",
                           "n_samples", "shape", "target", "labels", "version"})

@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-ordered_json or_null(const std::string& text) { return text.empty() ? ordered_json() : ordered_json(text); }
+ordered_json text_or_null(const std::string& text) { return text.empty() ? ordered_json() : ordered_json(text); }
 
 /// The names of all methods.
 std::string method_names() {
@@ -38,7 +38,7 @@ ordered_json describe_program() {
        {{"compiler", build.compiler},
         {"type", build.build_type},
         {"flags", build.flags},
-        {"sanitizers", or_null(build.sanitizers)},
+        {"sanitizers", text_or_null(build.sanitizers)},
         {"cuda", build.cuda}}},
       {"blas",
        {{"library", blas.library},
@@ -46,8 +46,8 @@ ordered_json describe_program() {
         {"kernels", blas.kernels},
         {"kernels_note", linalg::describe(blas)},
         {"choice", linalg::name(blas.choice)},
-        {"replaced", or_null(blas.replaced)},
-        {"better", or_null(blas.better)}}},
+        {"replaced", text_or_null(blas.replaced)},
+        {"better", text_or_null(blas.better)}}},
       {"processor", {{"simd", linalg::name(linalg::processor_level())}, {"features", linalg::processor_features()}}},
       {"simd", linalg::simd_level()},
       {"threads", threads()},

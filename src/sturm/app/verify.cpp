@@ -10,6 +10,7 @@
 #include "sturm/app/proof_files.h"
 #include "sturm/app/space.h"
 #include "sturm/core/files.h"
+#include "sturm/core/json_text.h"
 #include "sturm/core/npy.h"
 #include "sturm/imaging/nifti.h"
 #include "sturm/models/files/proof_file.h"
@@ -27,7 +28,7 @@ using nlohmann::ordered_json;
 
 template <class T>
 T described(const std::string& text, const std::string& where) {
-  const ordered_json found = ordered_json::parse(text, nullptr, false);
+  const auto found = parse_json<ordered_json>(text);
   T out;
   try {
     if (found.is_discarded()) throw Error("it is not JSON");

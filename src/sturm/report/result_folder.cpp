@@ -3,6 +3,7 @@
 
 #include "sturm/core/error.h"
 #include "sturm/core/files.h"
+#include "sturm/core/json_text.h"
 #include "sturm/results/json.h"
 
 namespace sturm {
@@ -14,7 +15,7 @@ namespace {
 /// `change` may leave out what another version wrote in another way.
 template <class T>
 T read_described(const fs::path& file, void (*change)(nlohmann::ordered_json&) = nullptr) {
-  nlohmann::ordered_json value = nlohmann::ordered_json::parse(read_file(file), nullptr, false);
+  auto value = parse_json<nlohmann::ordered_json>(read_file(file));
   if (!value.is_object()) throw Error({file.string()}, "is not a JSON object as sturm writes it; make it again.");
   if (change != nullptr) change(value);
   T out;

@@ -8,14 +8,14 @@
 namespace sturm {
 namespace {
 
-using test::fit_all;
+using test::fit_to_gap;
 
 TEST(Dummy, IsTheWeightedMean) {
   const test::Study study = test::random_study({2, 2, 2}, 4, 7);
   const auto x = test::design_of<double>(study.volumes);
   const double nan = std::nan("");
-  const auto fits = fit_all<double>(*make_dummy<double>(), {linalg::cpu_backend(), x, {}},
-                                    {{{1, -1, -1, nan}, {1, 1, 1, 0}, {}}, {{1, 2, 3, 4}, {}, {}}});
+  const auto fits = fit_to_gap<double>(*make_dummy<double>(), {linalg::cpu_backend(), x, {}},
+                                       {{{1, -1, -1, nan}, {1, 1, 1, 0}, {}}, {{1, 2, 3, 4}, {}, {}}});
   EXPECT_DOUBLE_EQ(fits[0]->decision_values()[3], -1.0 / 3);
   EXPECT_DOUBLE_EQ(fits[1]->decision_values(x)[0], 2.5);
   EXPECT_EQ(fits[0]->report.samples, 3);
@@ -30,7 +30,7 @@ TEST(Dummy, NeedsNoVolumes) {
   holes[1](0, 0, 0) = std::nan("");
   const auto x = test::design_of<double>(holes);
   for (const bool intercept : {true, false}) {
-    const auto fits = fit_all<double>(
+    const auto fits = fit_to_gap<double>(
         *make_dummy<double>(), {linalg::cpu_backend(), x, {}, Normalize::sample, intercept, 2}, {{study.y, {}, {}}});
     double mean = 0, left = 0;
     for (const double y : study.y) mean += y / 5;

@@ -9,7 +9,7 @@
 namespace sturm {
 namespace {
 
-using test::fit_all;
+using test::fit_to_gap;
 
 // Lasso is Sturm with tau = 0, whatever is done to the volumes first: same coefficients, as far as convexity carries.
 TEST(Lasso, LassoIsSturmWithoutTnn) {
@@ -28,7 +28,7 @@ TEST(Lasso, LassoIsSturmWithoutTnn) {
         const test::SturmFit sturm = test::fit(study, options);
         const FitData<double> data{linalg::cpu_backend(), x, study.mask, normalize, intercept, 2};
         const auto fits =
-            fit_all<double>(*make_lasso<double>(), data, {{study.y, study.weights, {options.gamma}}}, 1e-11);
+            fit_to_gap<double>(*make_lasso<double>(), data, {{study.y, study.weights, {options.gamma}}}, 1e-11);
         const LinearModel& lasso = fits[0]->model().map();
         const FitReport& r = fits[0]->report;
         EXPECT_NEAR(r.objective, sturm.report.objective, 1e-10 * r.objective);
@@ -46,9 +46,9 @@ TEST(Lasso, EnetWithoutL2IsLassoAndWithoutL1IsRidge) {
   const test::Study study = test::random_study({5, 4, 3}, 20, 4);
   const auto x = test::design_of<double>(study.volumes);
   const FitData<double> data{linalg::cpu_backend(), x, {}};
-  const auto lasso = fit_all<double>(*make_lasso<double>(), data, {{study.y, {}, {2}}});
-  const auto ridge = fit_all<double>(*make_ridge<double>(), data, {{study.y, {}, {3}}});
-  const auto enet = fit_all<double>(*make_enet<double>(), data, {{study.y, {}, {2, 0}}, {study.y, {}, {0, 3}}});
+  const auto lasso = fit_to_gap<double>(*make_lasso<double>(), data, {{study.y, {}, {2}}});
+  const auto ridge = fit_to_gap<double>(*make_ridge<double>(), data, {{study.y, {}, {3}}});
+  const auto enet = fit_to_gap<double>(*make_enet<double>(), data, {{study.y, {}, {2, 0}}, {study.y, {}, {0, 3}}});
   EXPECT_EQ(enet[0]->model().map().coef, lasso[0]->model().map().coef);
   EXPECT_LE(ridge[0]->report.relative_gap, 1e-12);
   // l2 = 3 is the convexity: |W - W*|^2 <= 2 gap F / 3.

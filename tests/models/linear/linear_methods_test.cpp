@@ -13,7 +13,7 @@
 namespace sturm {
 namespace {
 
-using test::fit_all;
+using test::fit_to_gap;
 
 /// Every method with one setting.
 std::vector<std::pair<std::unique_ptr<Method<double>>, std::vector<double>>> all_methods() {
@@ -41,7 +41,7 @@ TEST(LinearMethods, LearnFromTheTasksSamplesAlone) {
       const FitTask task{study.y, weights, setting}, same{other.y, weights, setting};
       const FitData<double> data{linalg::cpu_backend(), x, {}, normalize},
           changed{linalg::cpu_backend(), z, {}, normalize};
-      const auto a = fit_all<double>(*method, data, {task}), b = fit_all<double>(*method, changed, {same});
+      const auto a = fit_to_gap<double>(*method, data, {task}), b = fit_to_gap<double>(*method, changed, {same});
       EXPECT_EQ(a[0]->model().map().coef, b[0]->model().map().coef);
       EXPECT_EQ(a[0]->model().map().intercept, b[0]->model().map().intercept);
       FitTask open = task, open_same = same;
@@ -66,10 +66,10 @@ TEST(LinearMethods, OneCallForManyTasks) {
     }
     std::optional<UseThreads> team;
     team.emplace(3);
-    const auto together = fit_all<double>(*method, {linalg::cpu_backend(), x, {}}, tasks);
+    const auto together = fit_to_gap<double>(*method, {linalg::cpu_backend(), x, {}}, tasks);
     team.emplace(1);
     for (std::size_t t = 0; t < tasks.size(); ++t) {
-      const auto alone = fit_all<double>(*method, {linalg::cpu_backend(), x, {}}, {tasks[t]});
+      const auto alone = fit_to_gap<double>(*method, {linalg::cpu_backend(), x, {}}, {tasks[t]});
       EXPECT_EQ(alone[0]->model().map().coef, together[t]->model().map().coef);
       EXPECT_EQ(alone[0]->decision_values(), together[t]->decision_values());
     }
@@ -89,7 +89,7 @@ TEST(LinearMethods, Grids) {
   tasks.reserve(path.size() + 1);
   for (const auto& setting : path) tasks.push_back({study.y, {}, setting});
   tasks.push_back({study.y, {}, {path[0][0] / 0.9}});
-  const auto fits = fit_all<double>(*lasso, data, tasks);
+  const auto fits = fit_to_gap<double>(*lasso, data, tasks);
   EXPECT_LT(fits[0]->report.sparsity, 1) << "every value of the path has a map";
   EXPECT_EQ(fits.back()->report.status, Status::zero_solution);
   const auto paper = lasso->grid(data, task, GridKind::paper);
@@ -121,7 +121,7 @@ TEST(LinearMethods, LittleMemoryGivesTheSameModels) {
     for (std::size_t m = fold; m < 20; m += 5) tasks.back().weights[m] = 0;
   }
   for (const auto& method : {make_lasso<double>(), make_ridge<double>()}) {
-    const auto all = fit_all<double>(*method, {linalg::cpu_backend(), x, {}}, tasks);
+    const auto all = fit_to_gap<double>(*method, {linalg::cpu_backend(), x, {}}, tasks);
     for (const Index memory : {Index{1}, Index{50'000}}) {
       MethodOptions options;
       options.solver.gap = 1e-10;
@@ -137,11 +137,11 @@ TEST(LinearMethods, RefuseWhatMakesNoSense) {
   const test::Study study = test::random_study({2, 2, 2}, 4, 11);
   const auto x = test::design_of<double>(study.volumes);
   const auto lasso = make_lasso<double>();
-  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {}, {-1}}}), Error);
-  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {}, {}}}), Error);
-  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{{1, 2}, {}, {1}}}), Error);
-  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {0, 0, 0, 0}, {1}}}), Error);
-  EXPECT_THROW(fit_all<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {}, {1}}}, 0), Error);
+  EXPECT_THROW(fit_to_gap<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {}, {-1}}}), Error);
+  EXPECT_THROW(fit_to_gap<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {}, {}}}), Error);
+  EXPECT_THROW(fit_to_gap<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{{1, 2}, {}, {1}}}), Error);
+  EXPECT_THROW(fit_to_gap<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {0, 0, 0, 0}, {1}}}), Error);
+  EXPECT_THROW(fit_to_gap<double>(*lasso, {linalg::cpu_backend(), x, {}}, {{study.y, {}, {1}}}, 0), Error);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace sturm {
 namespace {
 
-using test::fit_all;
+using test::fit_to_gap;
 
 /// The objective from the raw volumes, without the l1 part.
 double smooth_part(const test::Study& study, const LinearModel& m, double alpha, double l2) {
@@ -24,7 +24,7 @@ TEST(Ridge, IsStationary) {
   const auto x = test::design_of<double>(study.volumes);
   const FitData<double> data{linalg::cpu_backend(), x, {}, Normalize::none, true, 2};
   for (const double l2 : {1e-3, 1.0, 1e3}) {
-    const auto fits = fit_all<double>(*make_ridge<double>(), data, {{study.y, study.weights, {l2}}}, 1e-9);
+    const auto fits = fit_to_gap<double>(*make_ridge<double>(), data, {{study.y, study.weights, {l2}}}, 1e-9);
     const LinearModel& m = fits[0]->model().map();
     const auto values = fits[0]->decision_values();
     Tensor gradient = l2 * m.coef;
@@ -46,7 +46,7 @@ TEST(Ridge, IsStationary) {
 TEST(Ridge, WithoutPenaltyInterpolates) {
   const test::Study study = test::random_study({5, 4, 3}, 20, 6);
   const auto x = test::design_of<double>(study.volumes);
-  const auto fits = fit_all<double>(*make_ridge<double>(), {linalg::cpu_backend(), x, {}}, {{study.y, {}, {0}}});
+  const auto fits = fit_to_gap<double>(*make_ridge<double>(), {linalg::cpu_backend(), x, {}}, {{study.y, {}, {0}}});
   const auto values = fits[0]->decision_values();
   for (std::size_t m = 0; m < 20; ++m) EXPECT_NEAR(values[m], study.y[m], 1e-9);
 }

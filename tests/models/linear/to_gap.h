@@ -7,8 +7,8 @@
 namespace sturm::test {
 
 template <class Real>
-std::vector<std::unique_ptr<FittedModel<Real>>> fit_all(const Method<Real>& method, const FitData<Real>& data,
-                                                        const std::vector<FitTask>& tasks, double gap = 1e-10) {
+std::vector<std::unique_ptr<FittedModel<Real>>> fit_to_gap(const Method<Real>& method, const FitData<Real>& data,
+                                                           const std::vector<FitTask>& tasks, double gap = 1e-10) {
   MethodOptions options;
   options.solver.gap = gap;
   std::vector<std::unique_ptr<FittedModel<Real>>> out(tasks.size());
