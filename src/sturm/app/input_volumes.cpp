@@ -104,7 +104,8 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
                       std::move(notes),
                       {},
                       {},
-                      Outline{load.shape, region.size(), !learns}};
+                      Outline{load.shape, region.size(), !learns},
+                      std::move(list.skipped)};
     for (const SampleFile& sample : set.files) input.data.paths.push_back(sample.written);
     return input;
   }
@@ -115,6 +116,7 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
                     std::move(notes),
                     std::move(loaded.coverage),
                     std::move(loaded.rim),
+                    {},
                     std::move(list.skipped)};
   for (const SampleFile& sample : set.files) input.data.paths.push_back(sample.written);
   if (load.learn_mask) {
