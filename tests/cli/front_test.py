@@ -42,7 +42,8 @@ class Help(unittest.TestCase):
             self.assertEqual(len(re.findall("^  sturm ", page, re.M)), 2, f"{command}: two examples")
             for columns in (60, 80, 100, 140):
                 lines = help_of("help", command, columns=columns).split("Examples:")[0].splitlines()
-                self.assertLessEqual(max(map(len, lines)), columns, command)
+                words = [line for line in lines if not line.startswith("  -")]  # a flag's name and value are never cut
+                self.assertLessEqual(max(map(len, words)), columns, command)
         self.assertEqual(help_of("help"), help_of("--help"))
         self.assertIn("(default: 1e-3)", help_of("help", "fit").replace("0.001", "1e-3"))
 
@@ -178,6 +179,7 @@ class Corrected(CvStudy):
         wrong = self.run_cv("--inner", 30)
         self.assertEqual(wrong.returncode, 3, wrong.stderr)
         self.results("--inner", 3)
+        shutil.rmtree(self.folder / "out")
         again = self.run_cv("--inner", 2)
         self.assertEqual(again.returncode, 3, "but what is done is kept")
         self.assertIn("--inner 3, now 2", again.stderr)
@@ -200,7 +202,7 @@ class DryRun(CvStudy):
             whole = bytearray(path.with_suffix("").read_bytes())
             path.with_suffix("").unlink()
             whole[40:56] = np.array([3, 181, 217, 181, 1, 1, 1, 1], "<i2").tobytes()
-            path.write_bytes(gzip.compress(bytes(whole)))
+            path.write_bytes(gzip.compress(bytes(whole)) + bytes(40000))  # as long as such a file may be
         arguments = self.volumes(131, broken)
         before = sorted(self.folder.iterdir())
         result = subprocess.run([STURM, "cv", *arguments, "--dry-run"], cwd=self.folder, capture_output=True, text=True,

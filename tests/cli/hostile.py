@@ -124,7 +124,7 @@ def rows():
         add(3, words, VOLUMES.replace("samples.tsv", name))
         add(3, words, CV.replace("X.npy", name))
         add(3, words, f"check --samples {name}")
-        add(3, words, f"predict --model {name} --array X.npy -o out")
+        add(3, words and words + "|does not exist", f"predict --model {name} --array X.npy -o out")
         add(3, words, f"check --participants {name} --images '{{participant_id}}.nii'")
         add(3, "", f"info {name}")
         add(3, "", f"report {name} -o page.html")
@@ -141,7 +141,7 @@ def rows():
     add(3, "does not exist|it is a folder|has no", "fit --bids absent --target score -o out")
 
     # Where results go.
-    for text, words in [("/", "root of the file system"), (".", "folder you are in"), ("..", "not empty|you are in"), ("./", "folder you are in"), ("X.npy", "is a file"),
+    for text, words in [("/", "root of the file system"), (".", "folder you are in"), ("..", "not empty|folder you are in"), ("./", "folder you are in"), ("X.npy", "is a file"),
                         ("X.npy/", "is a file|not a folder"), ("X.npy/out", "is a file"), ("full", "not empty"), ("loop", "circle"), ("loop/out", "circle"), ("dangling", "link to what does not exist"),
                         ("n" * 300, "too long"), ("n" * 250, "too long"), ("n" * 300 + "/out", "too long"), ("d/" * 2500 + "out", "too long"), ("/proc/out", "cannot be|nothing can be"),
                         ("/dev/null", "is a file|device|folders"), ("/dev/null/out", "is a file|device|folders"), ("pipe", "is a file"), ("full/../full/", "not empty")]:
@@ -208,7 +208,8 @@ def rows():
     add(3, "cannot start: the limit on memory|not enough memory|the system refused", FIT, how="ulimit -v 200000; {}")
     add((0, 3), "", FIT, how="ulimit -v 300000; {}", leaves=OUT)
     add((0, 3), "", CV, how="ulimit -v 1000000; {}", leaves=OUT)
-    for size in (0, 1, 2):
+    add((0, 3), "", FIT, how="ulimit -f 2; {}", leaves=OUT)
+    for size in (0, 1):
         add(3, "File too large|too large", FIT, how=f"ulimit -f {size}; {{}}")
         add(3, "too large", PHANTOM, how=f"ulimit -f {size}; {{}}")
     add(3, "too large", CV, how="ulimit -f 0; {}", leaves=OUT)
@@ -223,7 +224,6 @@ def rows():
     add(0, "", "help cv", env={"COLUMNS": "99999999999"})
     add(0, "", "help cv", env={"COLUMNS": "-3"})
     add((2, 0), "", "info", env={"STURM_BLAS_KERNELS": "nonsense"})
-    add(3, "TMPDIR|does not exist|cannot be made", "report made/cv.work -o page.html", env={"TMPDIR": "/absent"})
     return out
 
 

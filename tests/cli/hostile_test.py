@@ -167,7 +167,7 @@ class Caller:
                 wrong.append("the last line is not how it ended")
         elif result.returncode in (2, 3) and "2>" not in options.get("how", ""):
             ends = [line for line in said.splitlines() if line.startswith("sturm: ")]
-            if not ends or not said.endswith("\n") or not re.search(r"[.]$", ends[-1]):
+            if not ends or not said.endswith(".\n"):
                 wrong.append("does not end with a sentence of ours")
             if re.search(r"terminate called|what\(\)|std::|CLI::|bug of ours", said):
                 wrong.append("speaks of its insides")

@@ -146,6 +146,9 @@ void check_places(const CvRequest& request) {
   parse_shard(request.shard);
   place_for_folder(request.output, "output");
   place_for_folder(request.work, "work");
+  std::error_code failure;
+  if (lies_in(std::filesystem::current_path(failure), request.output))
+    throw Error({request.output}, "is the folder you are in or one above it; give `output` the name of a new folder.");
   refuse_inside(request.output, {{"work", request.work}, {"cache", request.input.cache}});
 }
 

@@ -102,13 +102,15 @@ Input<Real> load_arrays(const InputOptions& options, const LoadPlan& plan) {
   // A model of another shape is refused by plan.on_top, which must see the shape of the array.
   const auto columns = [&] { return plan.region && plan.region->box() == shape ? *plan.region : Region(shape, mask); };
   if (!learns) check(columns());
-  if (plan.outline)
-    return {with_rows(stand_in<Real>(static_cast<Index>(rows.kept.size()), shape), std::move(rows)),
+  if (plan.outline) {
+    Design<Real> noise = stand_in<Real>(static_cast<Index>(rows.kept.size()), shape);  // before the rows go
+    return {with_rows(std::move(noise), std::move(rows)),
             {},
             {},
             {},
             {},
             Outline{shape, learns ? shape.size() : columns().size(), !learns}};
+  }
   Design<Real> design = load_design<Real>(options.array, how);
   std::shared_ptr<const Coverage> coverage;
   if (plan.purpose == Purpose::fit) coverage = std::make_shared<const Coverage>(coverage_of(design));

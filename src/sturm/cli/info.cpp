@@ -35,7 +35,7 @@ void add_info(CLI::App& program) {
     if (*json)
       fmt::print("{}\n", found.dump(2, ' ', false, ordered_json::error_handler_t::replace));
     else
-      fmt::print("{}", *methods        ? in_flags(table_of_methods(found))
+      fmt::print("{}", *methods        ? with_flags(table_of_methods(found))
                        : file->empty() ? lines_of_program(found)
                                        : lines_of_file(found));
   });

@@ -82,7 +82,7 @@ int guarded(int argc, char** argv) {
       "there is not enough memory for this; give the program less to do at a time, or more memory.";
   try {
     const std::string sentence = linalg::restart_with_better_blas(argv);
-    if (!sentence.empty()) tell("warning", sentence);
+    if (!sentence.empty()) tell_plainly("warning", "sturm: " + sentence);
     keep_freed_memory();
     return run(argc, argv);
   } catch (const Interrupted&) {

@@ -37,7 +37,7 @@ UseThreads begin_run(CLI::App& app, RunOptions& options, bool writes) {
   memory_budget(options);
   if (options.progress == ProgressMode::json) speak_json();
   if (options.quiet) speak_of_errors_alone();
-  refuse_inside(options.output, {{"log-json", options.log_json}});
+  if (writes && options.output != "-") refuse_inside(options.output, {{"log-json", options.log_json}});
   open_log(options.log_json);
   tell_event({{"event", "start"},
               {"command", app.get_name()},

@@ -11,7 +11,7 @@ Terminal::Terminal(const RunOptions& run, const ProgressGoal& goal) : progress(r
 void Terminal::say(const std::string& sentence) { tell("say", sentence); }
 void Terminal::note(const std::string& sentence) { tell("note", sentence); }
 void Terminal::warning(const std::string& sentence) { tell("warning", sentence); }
-void Terminal::warn(const std::string& sentence) { tell("warning", sentence); }
+void Terminal::warn(const std::string& sentence) { tell_plainly("warning", sentence); }
 void Terminal::detail(const std::string& sentence) {
   if (run_.verbose) say(sentence);
 }

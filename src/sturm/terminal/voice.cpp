@@ -77,10 +77,10 @@ void tell_event(ordered_json what) {
 
 namespace {
 
-void tell_as(std::string_view kind, const std::string& before, const std::string& sentence) {
-  const std::string text = printable(in_flags(sentence));
+void tell_as(std::string_view kind, const std::string& before, const std::string& sentence, bool matters) {
+  const std::string text = in_flags(sentence);
   tell_event({{"event", kind}, {"text", text}});
-  if (json || (quiet && kind != "error" && kind != "warning")) return;
+  if (json || (quiet && !matters)) return;
   const std::lock_guard lock(lines);
   write_all(STDERR_FILENO, (open_bar ? clear_line : "") + before + text + "\n");
 }
@@ -88,10 +88,12 @@ void tell_as(std::string_view kind, const std::string& before, const std::string
 }  // namespace
 
 void tell(std::string_view kind, const std::string& sentence) {
-  tell_as(kind, kind == "say" ? "" : std::string(kind) + ": ", sentence);
+  tell_as(kind, kind == "say" ? "" : std::string(kind) + ": ", sentence, kind == "error");
 }
 
-void tell_failure(const std::string& sentence) { tell_as("error", "sturm: ", sentence); }
+void tell_plainly(std::string_view kind, const std::string& sentence) { tell_as(kind, "", sentence, true); }
+
+void tell_failure(const std::string& sentence) { tell_as("error", "sturm: ", sentence, true); }
 
 void draw(std::string_view bytes) {
   if (!json) write_all(STDERR_FILENO, bytes);

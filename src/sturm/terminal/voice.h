@@ -29,6 +29,9 @@ void open_log(const std::string& name);
 /// a `say` has no word before it.
 void tell(std::string_view kind, const std::string& sentence);
 
+/// The same without a word before it, whether or not -q is given.
+void tell_plainly(std::string_view kind, const std::string& sentence);
+
 /// Why the program ends: "sturm: ...", an event "error".
 void tell_failure(const std::string& sentence);
 

@@ -11,16 +11,12 @@
 
 namespace sturm::cli {
 
-namespace {
-
 std::string with_flags(std::string_view sentence) {
   return with_options(sentence, [](std::string_view name, std::string_view value) {
     std::string flag = "--" + std::string(name);
     return value.empty() ? flag : flag + " " + std::string(value);
   });
 }
-
-}  // namespace
 
 std::string in_flags(std::string_view sentence) { return printable(with_flags(sentence)); }
 

@@ -8,7 +8,10 @@
 
 namespace sturm::cli {
 
+/// For a terminal: see printable() in core/text.h.
 std::string in_flags(std::string_view sentence);
+/// The same for a text of ours with lines of its own.
+std::string with_flags(std::string_view text);
 
 /// The same in every text of a JSON value.
 nlohmann::ordered_json json_in_flags(nlohmann::ordered_json value);

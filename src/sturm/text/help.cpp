@@ -9,7 +9,7 @@ namespace sturm {
 namespace {
 
 constexpr int widest_name = 26;  ///< longer names have a line of their own
-constexpr int narrow = 60;       ///< below this, sentences stand below names instead of beside them
+constexpr int narrow = 70;       ///< below this, sentences stand below names instead of beside them
 
 /// "-o, --output DIR"
 std::string signature(const FlagPage& flag) {
