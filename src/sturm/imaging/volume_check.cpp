@@ -49,7 +49,8 @@ void look_at_values(const std::vector<float>& values, const std::string& file, V
   facts.constant = !(facts.low < facts.high);
   facts.level = level_of(std::move(not_zero));
   facts.extreme = facts.level.extreme;
-  if (facts.bare = facts.not_finite == static_cast<Index>(values.size()); facts.bare) {
+  facts.bare = facts.not_finite == static_cast<Index>(values.size());
+  if (facts.bare) {
     facts.low = facts.high = std::numeric_limits<double>::quiet_NaN();
     facts.warnings.push_back(file +
                              ": holds no finite number, so that no model can use it; leave it out of the table.");
