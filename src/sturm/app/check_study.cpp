@@ -176,8 +176,8 @@ StudyCheck check_study(const CheckOptions& options, const std::function<void(Ind
   });
   for (const VolumeFacts& facts : study.volumes) {
     if (!facts.error.empty()) study.say(Severity::error, facts.error);
-    const Severity severity = std::isnan(facts.low) ? Severity::error : Severity::warning;  // no number in it
-    for (const std::string& warning : facts.warnings) study.say(severity, warning);
+    for (const std::string& warning : facts.warnings)
+      study.say(facts.bare ? Severity::error : Severity::warning, warning);
   }
   const std::optional<Grid> grid = check_grids(options, study);
   check_columns(options, study);

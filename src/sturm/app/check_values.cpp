@@ -77,8 +77,9 @@ void check_values(const CheckOptions& options, const Grid& grid, StudyCheck& stu
   for (Index row = 0; row < std::ssize(study.volumes); ++row) {
     const VolumeFacts& facts = study.volumes[row];
     levels.push_back(facts.level);
-    if (!facts.error.empty()) levels.back().known = false;
-    const auto order = facts.error.empty() ? reorder(facts.info->grid, grid) : std::nullopt;
+    const bool usable = facts.error.empty() && !facts.bare;
+    if (!usable) levels.back().known = false;
+    const auto order = usable ? reorder(facts.info->grid, grid) : std::nullopt;
     if (!order) continue;  // resampled volumes cover what they are resampled from: nothing can be said yet
     rows.push_back(row);
     lacks.push_back(in_order(facts.coverage->lacks(0), facts, *order));

@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 const char* verdict(const VolumeFacts& facts) {
   if (!facts.error.empty()) return "error";
-  return !facts.stands_out.empty() ? "outlier" : facts.warnings.empty() ? "ok" : "warning";
+  return !facts.warnings.empty() ? "warning" : facts.stands_out.empty() ? "ok" : "outlier";
 }
 
 std::string size_of(const VolumeInfo& info) {

@@ -49,8 +49,13 @@ void look_at_values(const std::vector<float>& values, const std::string& file, V
   facts.constant = !(facts.low < facts.high);
   facts.level = level_of(std::move(not_zero));
   facts.extreme = facts.level.extreme;
-  if (facts.not_finite == static_cast<Index>(values.size()))
-    throw Error({file}, "holds no finite number; leave it out of the table, or put the file right.");
+  facts.bare = facts.not_finite == static_cast<Index>(values.size());
+  if (facts.bare) {
+    facts.low = facts.high = std::numeric_limits<double>::quiet_NaN();
+    facts.warnings.push_back(file +
+                             ": holds no finite number, so that no model can use it; leave it out of the table.");
+    return;
+  }
   if (facts.not_finite > 0)
     facts.warnings.push_back(file + ": " + std::to_string(facts.not_finite) + " voxel" +
                              (facts.not_finite == 1 ? " is" : "s are") +

@@ -22,6 +22,7 @@ struct VolumeFacts {
   Index extreme = 0;                  ///< voxels far from the others: see below
   double low = 0, high = 0;           ///< of the finite voxels
   bool constant = false;
+  bool bare = false;                         ///< no voxel is finite: a fit refuses it
   std::string hash;                          ///< of its values and shape: equal for the same volume under two names
   VolumeLevel level;                         ///< median and range between the quarters, of the voxels that are not 0
   std::shared_ptr<const Coverage> coverage;  ///< of this volume alone, in the order of its file
