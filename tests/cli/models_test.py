@@ -259,6 +259,8 @@ class Volumes(Program, VolumeStudy):
         age = [30 + m * 7 % 11 for m in range(24)]
         shade = [("red", "green", "blue")[m % 3] for m in range(24)]
         self.v[2::3, 5:8, 5:8, 3:6] += 1
+        self.v[4, 5, 6, 2:5] = np.nan  # what one volume lacks is in no mask, and counts as 0 where volumes are resized
+        self.v[9, 4:6, 8, 4] = 0
         for path, values in zip(self.paths, self.v):
             save(self.folder / path, values)
         self.samples(age=age, shade=shade)

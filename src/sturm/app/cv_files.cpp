@@ -164,7 +164,8 @@ std::vector<std::string> write_models(const std::filesystem::path& folder, const
     saved.names = target.names;
     const auto size = std::ranges::find(study.facts.resize, all->resize) - study.facts.resize.begin();
     if (const std::optional<Space>& space = study.spaces[size]) saved.grid = to_model_grid(*space, saved.shape);
-    saved.trained_on = names_of_content(saved, study.nested.resolutions[size].design, study.nested.weights);
+    const Design<Real> raw = study.nested.resolutions[size].volumes(study.nested.counted_samples(), {});
+    saved.trained_on = names_of_content(saved, raw, study.nested.weights);
     names.push_back(model_name(method));
     write_model(folder / names.back(), saved);
   }

@@ -295,9 +295,12 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
       resolution.learn = [own](std::span<const Index> train, std::span<const Index> rows) {
         return own->volumes(train, rows);
       };
-      // The map of all samples is of their mask.
+      // The map of all samples is of their mask: of those that anything is learnt from.
+      std::vector<Index> counted;
+      for (std::size_t m = 0; m < study.nested.weights.size(); ++m)
+        if (study.nested.weights[m] > 0) counted.push_back(static_cast<Index>(m));
       if (loaded.space && resolution.design.shape() != loaded.space->grid.shape)
-        loaded.space->mask = own->covered({}).mask;
+        loaded.space->mask = own->covered(counted).mask;
     }
     study.spaces.push_back(std::move(loaded.space));
     skipped = std::move(loaded.skipped);

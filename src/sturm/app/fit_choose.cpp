@@ -77,7 +77,7 @@ MadeFit choose_and_fit(const FitRequest& request, Events& events) {
   if (space != nullptr) out.space = *space;
   const SampleNames names{study.facts.participants, "participant_id"};
   if (request.probabilities) {
-    const FitData<Real> data = nested_study.data(method, masked(resolution.design, found.mask));
+    const FitData<Real> data = nested_study.data(method, resolution.volumes(nested_study.counted_samples(), {}));
     const std::vector<double> weights =
         request.balanced ? balanced_weights(target.y, nested_study.weights) : nested_study.weights;
     learn_probabilities(request, data, tasks_of(target, weights, setting), target, names, nested_study.options.method,
@@ -86,7 +86,8 @@ MadeFit choose_and_fit(const FitRequest& request, Events& events) {
   outcome.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   out.target = target;
   out.saved = saved_model(outcome, target, request.model.normalize, found.mask, out.space);
-  out.saved.trained_on = names_of_content(out.saved, resolution.design, nested_study.weights);
+  const Design<Real> raw = resolution.volumes(nested_study.counted_samples(), {});
+  out.saved.trained_on = names_of_content(out.saved, raw, nested_study.weights);
   out.about = std::move(study.data);
   out.about.hashes = hashes_of(names, target, resolution.design);
   out.background = mean_volume(resolution.design, out.space);

@@ -430,7 +430,8 @@ class Nested {
         outcomes_[m][l].parts = std::move(reports[l]);
       }
       if (task_.keep_model && chose(outcomes_[m][0]))
-        keep_model(*family_[m], resolution.design, std::move(kept), region.mask(), explained, outcomes_[m][0]);
+        keep_model(*family_[m], resolution.volumes(task_.train, {}), std::move(kept), region.mask(), explained,
+                   outcomes_[m][0]);
     }
   }
 

@@ -62,6 +62,14 @@ struct NestedStudy {
   NestedOptions options;
   linalg::Backend* backend = nullptr;  ///< must be set
 
+  /// Those that anything is learnt from.
+  std::vector<Index> counted_samples() const {
+    std::vector<Index> out;
+    for (Index row = 0; row < keys.rows(); ++row)
+      if (weights.empty() || weights[row] > 0) out.push_back(row);
+    return out;
+  }
+
   FitData<Real> data(const Method<Real>& method, const Design<Real>& design) const {
     return {*backend,
             design,
