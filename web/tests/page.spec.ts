@@ -135,4 +135,9 @@ test("print: light, without controls", async ({ page }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(688);
   await page.screenshot({ path: path.join(shots, "study_print.png") });
   await page.pdf({ path: path.join(shots, "study.pdf"), format: "A4", printBackground: true });
+  // Tables with an interval in each cell are the widest.
+  for (const name of ["paired", "regression"]) {
+    await openSample(page, name);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(688);
+  }
 });
