@@ -44,7 +44,9 @@ TEST(OddSamples, EqualAndConstantVolumesAreNamed) {
     EXPECT_TRUE(test::has(found[0], "line 7: is the same everywhere")) << found[0];
     EXPECT_TRUE(test::has(found[1], "line 9: is the same volume as line 4, with another group.")) << found[1];
     EXPECT_TRUE(test::has(found[2], "line 12: is the same volume as line 2; in two folds")) << found[2];
-    if (!before.empty()) EXPECT_EQ(found, before);
+    if (!before.empty()) {
+      EXPECT_EQ(found, before);
+    }
     before = found;
   }
   data.paths = std::vector<std::string>(12, "x.nii");

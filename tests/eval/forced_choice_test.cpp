@@ -66,8 +66,12 @@ TEST(ForcedChoice, TheIntervalCountsWhatWasObservedHalf) {
       const auto tail = [&](double p) {
         return 0.5 * (binomial_p(right, groups, p) + (right < groups ? binomial_p(right + 1, groups, p) : 0));
       };
-      if (right > 0) EXPECT_NEAR(tail(interval.low), 0.025, 1e-12) << right << " of " << groups;
-      if (right < groups) EXPECT_NEAR(tail(interval.high), 0.975, 1e-12) << right << " of " << groups;
+      if (right > 0) {
+        EXPECT_NEAR(tail(interval.low), 0.025, 1e-12) << right << " of " << groups;
+      }
+      if (right < groups) {
+        EXPECT_NEAR(tail(interval.high), 0.975, 1e-12) << right << " of " << groups;
+      }
       EXPECT_GE(interval.low, exact.low);
       EXPECT_LE(interval.high, exact.high);
     }

@@ -55,11 +55,12 @@ TEST(Manual, TheManPageCanBeCopiedFrom) {
   EXPECT_TRUE(test::has(page, ".SH NAME", "\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIDIR\\fR", "\\&.begins",
                         "back\\eslash", ".SH EXIT STATUS", "(default: 0.5)"));
   for (const std::string& line : split(page, '\n'))
-    if (line[0] == '.')
+    if (line[0] == '.') {
       EXPECT_TRUE(line.starts_with(".TP") || line.starts_with(".SH") || line.starts_with(".TH") ||
                   line.starts_with(".PP") || line.starts_with(".nf") || line.starts_with(".fi") ||
                   line.starts_with(".R"))
           << line;
+    }
 }
 
 TEST(Manual, CompletionHasEveryCommandFlagAndChoice) {
