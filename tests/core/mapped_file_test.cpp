@@ -39,10 +39,10 @@ TEST(MappedFile, OutlivesTheNameOfItsFile) {
 
 TEST(MappedFile, WhatCannotBeReadIsNamed) {
   const test::TemporaryFolder folder;
-  EXPECT_SAYS(MappedFile(folder / "absent"), "absent", "cannot be read");
+  EXPECT_SAYS(MappedFile(folder / "absent"), "absent", "does not exist");
   write_file(folder / "empty", "");
   EXPECT_SAYS(MappedFile(folder / "empty"), "empty", "cannot be read");
-  EXPECT_SAYS(MappedFile(folder.path()), folder.path().string(), "cannot be read");
+  EXPECT_SAYS(MappedFile(folder.path()), folder.path().string(), "it is a folder");
 }
 
 }  // namespace

@@ -99,9 +99,9 @@ TEST(Confounds, OfAModelAreTakenOutOfOtherSamples) {
 }
 
 TEST(Confounds, OfAModelAreReadFromAnotherTable) {
-  const Table table = Table::parse("age\tsite\n20\tb\n30\ta\n40\tc\n", "t.tsv");
+  const Table table = Table::parse("age\tsite\n20\tb\n30\ta\n40\tc\n50\tc\n", "t.tsv");
   const std::vector<std::string> columns{"age", "site"};
-  const std::vector<Index> rows{0, 1, 2};
+  const std::vector<Index> rows{0, 1, 2, 3};
   const ConfoundModel model{read_confounds(table, columns, rows).named, {30, 1.0 / 3, 1.0 / 3}, {}};
   const Confounds found = read_known_confounds(Table::parse("site\tage\nc\t7\na\t8\n", "u.tsv"), model);
   EXPECT_EQ(found.columns, 3);

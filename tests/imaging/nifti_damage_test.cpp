@@ -203,8 +203,8 @@ TEST_F(Damage, TheHeaderOfAPairHasItsChecksumVerified) {
 
 TEST_F(Damage, WhatIsNoFile) {
   EXPECT_SAYS(read_volume_info(folder_ / "absent.nii"), "absent.nii", "cannot be opened");
-  EXPECT_SAYS(read_volume_info(folder_ / ""), "not a regular file");
-  EXPECT_SAYS(read_volume_info("/dev/zero"), "not a regular file");
+  EXPECT_SAYS(read_volume_info(folder_ / ""), "it is a folder");
+  EXPECT_SAYS(read_volume_info("/dev/zero"), "it is a device");
 }
 
 // Between the look at the header and the reading of the voxels a file may be replaced.

@@ -60,9 +60,10 @@ struct Small {
       EXPECT_NEAR(s.dual, oracle::dual(volumes, y, point.theta, point.split[0], tau, used), 1e-5 * primal);
     }
     EXPECT_LE(s.dual, primal * (1 + 1e-6) + 1e-12);
-    // What was shown last is of the last check before the proof, or above it.
+    // What was shown last is of the last check before the proof. Where both penalties are tiny the objective is 1e-12
+    // of |y|^2, and in single precision the gap of one check is up to three times that of the next.
     if (s.status == Status::iteration_limit && shown < 1) {
-      EXPECT_NEAR(std::log10(shown), std::log10(s.gap), 0.3);
+      EXPECT_NEAR(std::log10(shown), std::log10(s.gap), sizeof(Real) == 4 ? 0.5 : 0.3);
     }
     return s;
   }

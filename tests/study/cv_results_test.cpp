@@ -62,7 +62,7 @@ TEST(CvResults, ComeBackFromTheirFile) {
   EXPECT_EQ(to_json(back).dump(), json.dump());
   EXPECT_EQ(back.settings->options.folds.outer, study.facts.settings.options.folds.outer);
   EXPECT_FALSE(of(back, "svm").all_samples);
-  EXPECT_EQ(json["settings"]["inner"], "9");
+  EXPECT_EQ(json["settings"]["inner"], "auto");
   EXPECT_EQ(json["settings"]["seed"], 0);
 }
 
@@ -72,7 +72,7 @@ TEST(CvResults, FilesAreThoseThatAStudyHas) {
   std::vector<std::string> names;
   for (const auto& [name, text] : result_files(study.facts, study.plan, study.outcomes)) names.push_back(name);
   EXPECT_EQ(names, (std::vector<std::string>{"results.json", "folds.tsv", "predictions.tsv", "grid.tsv", "table.md",
-                                             "groups.tsv"}));
+                                             "fitted.tsv", "groups.tsv"}));
 }
 
 }  // namespace

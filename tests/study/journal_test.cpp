@@ -117,7 +117,7 @@ TEST(Journal, RefusesDamageAndStrangers) {
   EXPECT_EQ(bytes_of(file), bytes) << "and leaves it to its owner";
   put_bytes(file, whole);
   put_bytes(folder / "journal-thesis.bin", "precious");
-  EXPECT_SAYS(records_in(folder.path()), "journal-thesis.bin", "no journal");
+  EXPECT_SAYS(records_in(folder.path()), "journal-thesis.bin", "not a journal");
   EXPECT_SAYS(remove_journals(folder.path()), "journal-thesis.bin", "`force` does not");
   EXPECT_TRUE(fs::exists(file));
   fs::remove(folder / "journal-thesis.bin");

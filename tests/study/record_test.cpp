@@ -77,8 +77,8 @@ TEST(Record, LostAndForeignPieces) {
 }
 
 TEST(Record, SaysWhatIsWrong) {
-  EXPECT_SAYS(decode_journal("", "w/journal-1.bin"), "w/journal-1.bin", "no journal", "`work`");
-  EXPECT_SAYS(decode_journal("PK\3\4 something else", "x"), "no journal");
+  EXPECT_SAYS(decode_journal("", "w/journal-1.bin"), "w/journal-1.bin", "not a journal", "`work`");
+  EXPECT_SAYS(decode_journal("PK\3\4 something else", "x"), "not a journal");
   std::string bytes = journal(4);
   bytes[14] = 1;
   EXPECT_SAYS(decode_journal(bytes, "x"), "format 1", "reads 2", "finish the study with the version that began it");

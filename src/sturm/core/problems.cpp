@@ -23,7 +23,7 @@ struct Parts {
 /// "x.nii: 3 voxels are NaN." in its parts. What is named between quotes first belongs to where it is wrong.
 Parts parts_of(const std::string& sentence) {
   auto colon = sentence.find(": ");
-  if (colon == std::string::npos) return {{}, sentence, {}};
+  if (colon == std::string::npos || colon + 2 == sentence.size()) return {{}, sentence, {}};
   std::size_t begin = colon + 2;
   if (begin < sentence.size() && sentence[begin] == '\'')
     if (const auto close = sentence.find("' ", begin + 1); close != std::string::npos) {
