@@ -85,7 +85,8 @@ TEST(OutputFolder, NamesThatLeadNowhereAreRefusedAtOnce) {
   EXPECT_SAYS(OutputFolder(folder / "dangling", false, ours), "dangling", "a link to what does not exist");
   EXPECT_SAYS(OutputFolder(folder / std::string(300, 'n'), false, ours), "too long");
   EXPECT_SAYS(OutputFolder(folder / std::string(300, 'n') / "out", false, ours), "too long");
-  EXPECT_SAYS(OutputFolder(folder / std::string(250, 'n'), false, ours), "too long by") << "the draft's name is longer";
+  // The draft's name is longer.
+  EXPECT_SAYS(OutputFolder(folder / std::string(250, 'n'), false, ours), "too long by");
   EXPECT_SAYS(OutputFolder("/", false, ours), "root of the file system");
   EXPECT_SAYS(OutputFolder("", false, ours), "empty");
   EXPECT_EQ(entries(folder.path()), 2);

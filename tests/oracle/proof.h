@@ -42,7 +42,7 @@ inline double spectral(const Tensor& a) {
 /// 1/2 |y - Xw|^2 + tau tnn(W) + gamma |W|_1 for volumes x.
 inline double objective(const std::vector<Tensor>& x, const std::vector<double>& y, const Tensor& w, double tau,
                         double gamma) {
-  double out = tau * tnn(w);
+  double out = tau * oracle::tnn(w);  // and not that of the library
   for (const double v : w.flat()) out += gamma * std::abs(v);
   for (std::size_t m = 0; m < y.size(); ++m) {
     double r = y[m];

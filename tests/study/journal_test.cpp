@@ -59,7 +59,7 @@ TEST(Journal, AStudyWithoutATaskIsBegunAnew) {
   const StudyIdentity other = {{"inner", "99"}, {"seed", "1"}};
   {
     const Journal journal(folder.path(), "1", other);
-    EXPECT_SAYS(records_in(folder.path()), "`inner` 99, now 9") << "somebody is at it";
+    EXPECT_SAYS(records_in(folder.path()), "`inner` 99, now 9");  // somebody is at it
   }
   EXPECT_TRUE(records_in(folder.path()).empty());
   {
@@ -67,7 +67,7 @@ TEST(Journal, AStudyWithoutATaskIsBegunAnew) {
     journal.append("a", "one");
   }
   EXPECT_EQ(records_in(folder.path()).size(), 1U);
-  EXPECT_SAYS(read_journals(folder.path(), other), "`inner` 9, now 99") << "what is done is kept";
+  EXPECT_SAYS(read_journals(folder.path(), other), "`inner` 9, now 99");  // what is done is kept
   EXPECT_SAYS(Journal(folder.path(), "1", other), "`inner` 9, now 99");
   EXPECT_EQ(read_journals(folder.path(), other, {"inner"}).records.size(), 1U) << "where it does not matter";
 }

@@ -13,7 +13,7 @@
 namespace sturm {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Sums above this are not tabulated.
 constexpr double most_sum = 20'000;
@@ -51,7 +51,7 @@ double sign_flip_p(std::span<const double> differences, std::uint64_t seed) {
   std::vector<double> sizes;
   double sum = 0, all = 0;
   for (const double d : differences) {
-    if (std::isnan(d)) return nan;
+    if (std::isnan(d)) return no_number;
     sum += d;
     all += std::abs(d);
     if (d != 0) sizes.push_back(std::abs(d));
@@ -86,11 +86,12 @@ double sign_flip_p(std::span<const double> differences, std::uint64_t seed) {
 
 TTest corrected_resampled_t(std::span<const double> differences, double test_over_train) {
   const MeanSd over = mean_sd(differences);
-  if (over.count < 2 || !std::isfinite(test_over_train)) return {nan, nan};
+  if (over.count < 2 || !std::isfinite(test_over_train)) return {no_number, no_number};
   const auto folds = static_cast<double>(over.count);
   const double error = over.sd * std::sqrt(1 / folds + test_over_train);
   // Equal differences keep the rounding of their mean.
-  if (error <= 1e-12 * std::abs(over.mean) || error == 0) return over.mean == 0 ? TTest{0, 1} : TTest{nan, nan};
+  if (error <= 1e-12 * std::abs(over.mean) || error == 0)
+    return over.mean == 0 ? TTest{0, 1} : TTest{no_number, no_number};
   const double t = over.mean / error;
   return {t, 2 * student_t_cdf(-std::abs(t), folds - 1)};
 }
@@ -100,7 +101,7 @@ std::vector<double> holm(std::span<const double> p) {
   for (std::size_t i = 0; i < p.size(); ++i)
     if (!std::isnan(p[i])) order.push_back(i);
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return p[i]; });
-  std::vector<double> out(p.size(), nan);
+  std::vector<double> out(p.size(), no_number);
   double largest = 0;
   for (std::size_t rank = 0; rank < order.size(); ++rank) {
     largest = std::max(largest, static_cast<double>(order.size() - rank) * p[order[rank]]);

@@ -35,7 +35,7 @@ Usual usual(const std::vector<double>& values) {
   return out;
 }
 
-std::string number(double value) {
+std::string figure(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.3g", value);
   return text.data();
@@ -68,10 +68,10 @@ std::vector<std::string> what_stands_out(std::span<const VolumeLevel> levels) {
                      std::to_string(static_cast<Index>(std::ceil(many * static_cast<double>(level.voxels)))));
     if (std::abs(wider) > deviations * std::max(spread.deviation, least_deviation) &&
         std::abs(wider) > std::log(factor))
-      what.push_back("its values spread over " + number(std::exp(wider)) + " times the usual range");
+      what.push_back("its values spread over " + figure(std::exp(wider)) + " times the usual range");
     if (std::abs(away) > deviations * std::max(centre.deviation, least_deviation * usual_spread) &&
         std::abs(away) > usual_spread)
-      what.push_back("its level is " + number(level.centre) + " where " + number(centre.middle) + " is usual");
+      what.push_back("its level is " + figure(level.centre) + " where " + figure(centre.middle) + " is usual");
     for (std::size_t i = 0; i < what.size(); ++i) out[m] += (i == 0 ? "" : "; ") + what[i];
   }
   return out;

@@ -15,7 +15,7 @@ namespace {
 /// rounding of the factor is some 1e-14.
 constexpr double dependent = 1e-11;
 
-double dot(const double* a, const double* b, Index n) { return linalg::voxel_kernel<double>().dot(a, b, n); }
+double dot_of(const double* a, const double* b, Index n) { return linalg::voxel_kernel<double>().dot(a, b, n); }
 
 }  // namespace
 
@@ -25,7 +25,7 @@ void WorkingSet::add(const LassoView<Real>& view, Index voxel) {
   for (double& v : column) v *= view.scale_of(voxel);
   column = view.rows.apply(column);
   voxels_.push_back(voxel);
-  squares_.push_back(dot(column.data(), column.data(), samples_));
+  squares_.push_back(dot_of(column.data(), column.data(), samples_));
   columns_.insert(columns_.end(), column.begin(), column.end());
 }
 
@@ -57,7 +57,7 @@ void ActiveSet::enter(ActivePoint& p, Index candidate, double sign) const {
   while (true) {
     std::vector<double> c(p.support.size());
     for (std::size_t i = 0; i < c.size(); ++i)
-      c[i] = dot(working_.column(p.support[i]), working_.column(candidate), working_.samples());
+      c[i] = dot_of(working_.column(p.support[i]), working_.column(candidate), working_.samples());
     const double square = working_.square(candidate);
     if (p.factor.append(c, square + l2_, dependent * square)) break;
     // x = X_S c: w can move along (1, -c) without a change of X w, and |w|_1 changes by 1 - sign c's per step. It is
@@ -93,8 +93,8 @@ void ActiveSet::descend(ActivePoint& p, double gamma) const {
     std::vector<double> d(p.support.size());
     double largest = 0;
     for (std::size_t i = 0; i < d.size(); ++i) {
-      d[i] =
-          dot(working_.column(p.support[i]), p.residual.data(), working_.samples()) - l2_ * p.w[i] - gamma * p.sign[i];
+      d[i] = dot_of(working_.column(p.support[i]), p.residual.data(), working_.samples()) - l2_ * p.w[i] -
+             gamma * p.sign[i];
       largest = std::max(largest, std::abs(d[i]));
     }
     if (largest <= tolerance_ * gamma) break;
@@ -120,7 +120,7 @@ void ActiveSet::descend(ActivePoint& p, double gamma) const {
 
 std::vector<Index> ActiveSet::violators(const ActivePoint& p, double gamma, std::vector<double>& z) const {
   z.resize(working_.size());
-  for (Index j = 0; j < working_.size(); ++j) z[j] = dot(working_.column(j), p.residual.data(), working_.samples());
+  for (Index j = 0; j < working_.size(); ++j) z[j] = dot_of(working_.column(j), p.residual.data(), working_.samples());
   std::vector<char> inside(working_.size());
   for (const Index i : p.support) inside[i] = 1;
   std::vector<Index> out;
