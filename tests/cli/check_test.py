@@ -162,6 +162,19 @@ class SameAsTheOthers(VolumeStudy):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.listing(), self.before)
 
+    def test_it_says_what_a_cross_validation_takes_as_its_dry_run_does(self):
+        arguments = ("--samples", "samples.tsv", "--target", "group", "--positive", "patient", "--methods", "svm,ridge",
+                     "--outer", 4, "--inner", 3)
+        ours = self.run_sturm("check", *arguments)
+        theirs = self.run_sturm("cv", *arguments, "--dry-run", "-o", "out")
+        self.assertEqual((ours.returncode, theirs.returncode), (0, 0), ours.stderr + theirs.stderr)
+        plain = [line for line in theirs.stdout.splitlines() if not re.match(r"svm|ridge", line)]
+        for line in plain:  # the times of the methods are measured, and differ
+            self.assertIn(line, ours.stderr)
+        for method in ("svm", "ridge"):
+            fits = re.search(rf"^{method} +(\d+)", theirs.stdout, re.M)[1]
+            self.assertRegex(ours.stderr, rf"(?m)^{method} +{fits} ")
+
     def test_tables(self):
         target = ("--target", "group", "--positive", "patient")
         few = self.samples("few.tsv", participant_id=self.ids[:12], path=self.paths[:12], group=self.groups[:12], score=self.score[:12])

@@ -275,7 +275,7 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
       facts.sites = reordered(about.sites, order);
       study.nested.weights = reordered(loaded.data.weights, order);
       study.notes = loaded.notes;
-      odd = odd_samples(loaded.data, about.lines);
+      if (!outline) odd = odd_samples(loaded.data, about.lines);
     }
     const auto in_order = [&](Design<Real>& design) {
       return std::ranges::is_sorted(order) ? std::move(design) : rows_of(design, order);

@@ -9,6 +9,7 @@
 #include "sturm/app/cv_study.h"
 #include "sturm/app/fit_options.h"
 #include "sturm/cli/commands.h"
+#include "sturm/cli/cv_plan.h"
 #include "sturm/cli/input_flags.h"
 #include "sturm/cli/method_flags.h"
 #include "sturm/cli/options.h"
@@ -28,6 +29,7 @@ struct CheckCommand {
   CheckOptions options;
   FitOptions fit;
   RunOptions run;
+  bool plan = false;  ///< whether a cross-validation was described, which takes something
   bool json = false;
 };
 
@@ -67,6 +69,16 @@ void say_summary(const CheckCommand& command, const StudyCheck& study) {
       plural(threads(), "thread"));
 }
 
+/// What the cross-validation that was described would take: as its dry run says it.
+template <class Real>
+void say_plan(const CheckCommand& command) {
+  Events silent;
+  const CvStudy<Real> study =
+      load_study<Real>(command.options.input, command.options.study, command.options.run, silent, true);
+  for (const std::string& line : plan_lines(study, command.options.run, std::ssize(study.plan.tasks)))
+    say(command.run, "{}", line);
+}
+
 void check(const CheckCommand& command) {
   Progress progress(command.run.progress, {});
   progress.stage("reading " + command.options.input.name());
@@ -84,6 +96,8 @@ void check(const CheckCommand& command) {
     throw Error(fmt::format("{}: {} and {} found; {}.", command.options.input.name(), plural(errors, "error"),
                             plural(warnings, "warning"),
                             command.run.quiet ? "errors are listed above" : "listed above"));
+  if (command.plan && study.readable && !command.run.quiet)
+    command.run.precision == Precision::f32 ? say_plan<float>(command) : say_plan<double>(command);
 }
 
 /// Takes what fit and cv take: a command line of theirs is one of check, and what is unknown there is unknown here.
@@ -145,7 +159,11 @@ void add_check(CLI::App& program) {
   add_flags_of(*fit, *app);
   app->callback([command, app, cv, fit] {
     const UseThreads threads = begin_run(*app, command->run, false);
-    command->options.folds = asks_for(*app, *cv, *fit) || !asks_for(*app, *fit, *cv);
+    command->plan = asks_for(*app, *cv, *fit);
+    command->options.folds = command->plan || !asks_for(*app, *fit, *cv);
+    if (const CLI::Option* const preset = app->get_option("--preset"); !preset->empty())
+      apply_preset(*app, chosen<Preset>(preset->as<std::string>(), "preset"), command->options.input.from_volumes(),
+                   command->options.study);
     methods_of(command->options.study.methods);
     check_solver(command->options.study.solver);
     if (const CLI::Option* const method = app->get_option("--method"); !method->empty())

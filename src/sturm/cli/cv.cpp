@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "sturm/app/cv_run.h"
-#include "sturm/app/effort.h"
 #include "sturm/cli/command_line.h"
 #include "sturm/cli/commands.h"
+#include "sturm/cli/cv_plan.h"
 #include "sturm/cli/input_flags.h"
 #include "sturm/cli/method_flags.h"
 #include "sturm/cli/options.h"
@@ -28,51 +28,6 @@ struct CvCommand {
   bool json = false;
 };
 
-/// The paper's protocol, where a flag does not say otherwise. The paper is silent on normalisation and on the number of
-/// iterations: unit-norm samples are the scaling for which its rho = 1 is sane, and 500 iterations are what is run.
-void apply_preset(CvCommand& command) {
-  if (command.preset != Preset::paper) return;
-  const auto given = [&](const char* flag) { return !command.app->get_option(flag)->empty(); };
-  CvOptions& o = command.request.options;
-  if (!given("--grid")) o.grid = GridKind::paper;
-  if (!given("--outer")) o.folds.outer = "10";
-  if (!given("--inner")) o.folds.inner = "9";
-  if (!given("--resize") && command.request.input.from_volumes()) o.resize = "0.3,0.5,0.7";
-  if (!given("--top")) o.top = "1,5,10,50,100";
-  if (!given("--alpha")) o.alpha = 0;
-  if (!given("--normalize")) o.normalize = Normalize::sample;
-  if (!given("--no-intercept")) o.intercept = false;
-  if (!given("--solver")) o.solver.solver = SolverKind::paper;
-}
-
-/// What a run would do.
-template <class Real>
-void say_plan(const CvCommand& command, const CvStudy<Real>& study, Index missing) {
-  const RunOptions& run = command.run;
-  const Index samples = study.facts.keys.rows();
-  Index bytes = 0;
-  bool exact = true;
-  for (const Outline& outline : study.outlines) {
-    bytes += checked_product(samples, outline.voxels * static_cast<Index>(sizeof(Real)));
-    exact &= outline.exact;
-  }
-  fmt::print("{}, {}, {}: {}, {} of them to do\n", plural(samples, "sample"), plural(study.plan.folds(), "outer fold"),
-             plural(study.plan.permutations, "permutation"),
-             plural(static_cast<Index>(study.plan.tasks.size()), "task"), missing);
-  fmt::print("volumes in memory: {}{}; --memory allows {} in all\n", exact ? "" : "at most ", format_bytes(bytes),
-             format_bytes(memory_budget(run)));
-  if (!exact) fmt::print("no voxel was read: each training set learns its own mask, and may use fewer voxels\n");
-  fmt::print("{:<24} {:>12} {:>14} {:>14}\n", "methods", "fits", "about", "memory");
-  for (const std::vector<std::string>& family : study.plan.families) {
-    const Effort one = effort_of(study, family);
-    const Index folds = 1 + study.plan.folds() * (1 + study.plan.permutations);
-    std::string name;
-    for (const std::string& member : family) name += (name.empty() ? "" : ", ") + member;
-    fmt::print("{:<24} {:>12} {:>14} {:>14}\n", name, one.fits * folds,
-               format_seconds(one.seconds * static_cast<double>(folds)), format_bytes(bytes + one.bytes));
-  }
-}
-
 template <class Real>
 void cv(const CvCommand& command) {
   const CvRequest& request = command.request;
@@ -82,7 +37,11 @@ void cv(const CvCommand& command) {
   const CvStudy<Real> study = load_study<Real>(request.input, request.options, request.run, terminal, command.dry_run);
   terminal.close();
   for (const std::string& note : study.notes) terminal.note(note);
-  if (command.dry_run) return say_plan(command, study, tasks_to_do(request, study));
+  if (command.dry_run) {
+    for (const std::string& line : plan_lines(study, command.run, tasks_to_do(request, study)))
+      fmt::print("{}\n", line);
+    return;
+  }
   const CvDone done = run_cv(request, study, terminal);
   nlohmann::ordered_json end = {{"event", "end"}, {"output", request.output}, {"files", done.files}};
   if (!done.results.empty()) end["methods"] = nlohmann::ordered_json::parse(done.results)["methods"];
@@ -130,7 +89,7 @@ void add_cv(CLI::App& program) {
   add_run_flags(*app, command->run);
   app->callback([command] {
     const UseThreads threads = begin_run(*command->app, command->run);
-    apply_preset(*command);
+    apply_preset(*command->app, command->preset, command->request.input.from_volumes(), command->request.options);
     if (command->request.work.empty()) {
       std::string output = command->run.output;
       while (output.size() > 1 && output.ends_with('/')) output.pop_back();
