@@ -63,9 +63,9 @@ class Study(unittest.TestCase):
         return self.folder / options.get("output", "out")
 
     def assert_refused(self, result, code, *words):
-        """One sentence on stderr with these words, or one line per problem below it, the exit code, and no file that was
+        """One sentence on stderr with these words, or one line per problem below it, perhaps after warnings, the exit code, and no file that was
         not there before."""
-        self.assertRegex(result.stderr, r"^sturm: [^\n]+\n(  [^\n]+\n)*$")
+        self.assertRegex(result.stderr, r"^((note|warning): [^\n]+\n)*sturm: [^\n]+\n(  [^\n]+\n)*$")
         for word in words:
             self.assertIn(str(word), result.stderr)
         self.assertEqual((result.returncode, result.stdout), (code, ""), result.stderr)

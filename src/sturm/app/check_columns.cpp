@@ -237,6 +237,20 @@ void check_what_gives_labels_away(const std::string& target, StudyCheck& study) 
                                      " alone, so a model may learn the one for the other.");
 }
 
+/// What cv calls a sample; the content of an array's is not known here, and its line stands for it.
+std::string name_of(const StudyCheck& study, Index row, const Target& target, std::map<std::string, int>& seen) {
+  const Table& table = study.table;
+  const auto cell = [&](const char* column) {
+    return table.has(column) ? table.cell(row, table.column(column)) : std::string();
+  };
+  std::string name = cell("participant_id") + "|" +
+                     (study.files.empty() ? fmt::format("line {}", table.line(row)) : study.files[row].written);
+  if (table.has("volume")) name += "|" + cell("volume");
+  name += "|" + target.actual[row];
+  const int before = seen[name]++;
+  return before == 0 ? name : name + "|" + std::to_string(before + 1);
+}
+
 /// Cuts the samples into the folds of the study, and what is left into inner ones.
 void check_folds(const CheckOptions& options, const TargetRows& labels, StudyCheck& study) {
   const Table& table = study.table;
@@ -250,9 +264,10 @@ void check_folds(const CheckOptions& options, const TargetRows& labels, StudyChe
     const StudyColumns columns = read_columns(table, without_confounds, outer, labels.rows, labels.target.column);
     SampleKeys keys = keys_of(labels.target);
     std::vector<double> y;
+    std::map<std::string, int> seen;
     for (const Index row : labels.rows) {
       y.push_back(labels.target.y[row]);
-      keys.ids.push_back(fmt::format("line {:06}", table.line(row)) + fmt::format(", row {:06}", row + 1));
+      keys.ids.push_back(name_of(study, row, labels.target, seen));
     }
     keys.y = std::move(y);
     keys.groups = columns.groups;

@@ -20,7 +20,7 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
   Effort out{.fits = static_cast<Index>(family.size())};
   for (std::size_t at = 0; at < nested.resolutions.size(); ++at) {
     const Resolution<Real>& r = nested.resolutions[at];
-    const Design<Real> volumes = r.volumes({}, {});
+    const Design<Real> volumes = r.learn ? r.volumes({}, {}) : r.design;
     const FitData<Real> data = nested.data(method, volumes);
     const Index classes = std::max<Index>(1, nested.keys.several);
     const std::vector<double> y = classes > 1 ? against_rest(nested.keys.y, 0) : nested.keys.y;

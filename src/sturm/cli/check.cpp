@@ -165,6 +165,8 @@ void add_check(CLI::App& program) {
       apply_preset(*app, chosen<Preset>(preset->as<std::string>(), "preset"), command->options.input.from_volumes(),
                    command->options.study);
     methods_of(command->options.study.methods);
+    parse_folds(command->options.study.folds.outer, "outer");  // wrong usage, whatever the target is
+    parse_folds(command->options.study.folds.inner, "inner");
     check_solver(command->options.study.solver);
     if (const CLI::Option* const method = app->get_option("--method"); !method->empty())
       find_method<double>(method->as<std::string>());
