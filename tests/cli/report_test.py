@@ -388,7 +388,7 @@ class OtherStudies(Reports):
         write_table(self.folder / "y.tsv", **{key: [row[key] for row in table] for key in table[0]})
         page = Page((self.cv("--drop-missing", methods="svm") / "report.html").read_text())
         self.assertEqual(page.study["data"]["excluded"], 2 * [{"sample": "sub-00", "reason": "no value of group"}])
-        self.assertTrue(any("no value" in warning for warning in page.study["data"]["warnings"]))
+        self.assertTrue(any("2 rows without a value" in warning for warning in page.study["data"]["warnings"]))
 
 
 class Figures(Reports):

@@ -32,7 +32,7 @@ void add_help(CLI::App& program) {
   app->add_flag("--man", asked->man, "print a page for man");
   app->add_option("--completion", asked->shell, "print a script that completes commands and flags in this shell")
       ->type_name("bash|zsh");
-  app->footer("What cv does\nsturm help cv\nCompletion in this shell\nsource <(sturm help --completion bash)");
+  app->footer("What cv does\nsturm help cv\nCompletion in this shell\nsturm help --completion bash > sturm.bash");
   app->callback([asked, &program] {
     const ProgramPage page = manual_of(program);
     if (!asked->command.empty() && page.command(asked->command) == nullptr)
