@@ -154,7 +154,7 @@ class Honest(Proofs):
             shutil.rmtree(self.folder / "out")
         else:
             self.assertIn(result.returncode, (2, 3), f"{arguments}: {result.stderr}")
-            self.assertRegex(result.stderr, r"^sturm: [^\n]+\n$")
+            self.assertRegex(result.stderr.splitlines()[-1], "^sturm: ", "warnings may stand before it")
         return result.returncode
 
     def test_weights_from_1e_minus_12_to_1e12(self):
