@@ -17,7 +17,7 @@ constexpr double extreme_share = 0.001, extreme_times = 10;
 
 /// The value below which a share of the values lies.
 double rank(std::vector<double> values, double share) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+  const auto at = values.begin() + std::llround(share * static_cast<double>(values.size() - 1));
   std::ranges::nth_element(values, at);
   return *at;
 }

@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* format = "sturm-proof";
+constexpr const char* proof_format = "sturm-proof";
 constexpr Index digits = 32;  ///< of a hash
 
 /// Adds an array behind those that an array of one axis more holds already.
@@ -73,7 +73,7 @@ void write_proof(const fs::path& file, const SavedProof& proof, const Region& re
   StoredArray rows{"U8", {static_cast<Index>(proof.rows.size()), digits}, {}};
   for (const std::string& row : proof.rows) rows.bytes += row;
   content.arrays["rows"] = std::move(rows);
-  content.metadata = {{"format", format},
+  content.metadata = {{"format", proof_format},
                       {"version", build_info().version},
                       {"method", proof.method},
                       {"shape", to_string(region.box())},
@@ -85,7 +85,7 @@ SavedProof read_proof(const fs::path& file) {
   if (!fs::exists(file))
     throw Error({file.string()}, "does not exist; sturm fit writes it where it is asked for with `proof`.");
   const SafeTensors content = read_safetensors(file);
-  if (content.word("format") != format)
+  if (content.word("format") != proof_format)
     throw Error({file.string()}, "is a safetensors file but not a proof written by sturm fit.");
   SavedProof out;
   out.y = numbers(content, "y");
