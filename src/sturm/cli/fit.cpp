@@ -86,7 +86,7 @@ void say_summary(const FitCommand& command, const FitOutcome& fit, const std::ve
                                  : "NOT converged: stopped at the limit of iterations";
   const std::string gap =
       std::isnan(report.relative_gap) ? "" : fmt::format("relative gap {:.1e} ", report.relative_gap);
-  say(run, "{}: {}after {} iterations in {}", status, gap, report.iterations, format_seconds(report.seconds));
+  say(run, "{}: {}after {} in {}", status, gap, plural(report.iterations, "iteration"), format_seconds(report.seconds));
   std::string numbers;
   const auto add = [&](const std::string& name, double value) {
     if (!std::isnan(value)) numbers += fmt::format("{}{} {:.4g}", numbers.empty() ? "" : ", ", name, value);
