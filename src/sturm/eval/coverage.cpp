@@ -20,7 +20,9 @@ constexpr double enough_p = 0.05;
 constexpr double most_work = 2e9;  ///< products of samples x samples, for all permutations together
 constexpr Index least_samples = 6, most_samples = 3000, least_groups = 3;
 constexpr int most_folds = 10;
-constexpr double clear_p = 0.001, small_p = 0.01, large_auc = 0.9, large_correlation = 0.8;
+constexpr double clear_p = 0.001, small_p = 0.01;
+constexpr double clear_auc = 0.8, clear_correlation = 0.5, large_auc = 0.9, large_correlation = 0.8;
+constexpr double clear_deviations = 5;
 
 using Matrix = std::vector<double>;  ///< samples x samples, column by column
 
@@ -166,8 +168,16 @@ std::optional<CoverageLeak> coverage_leak(std::span<const double> differences, c
   permute(first_permutations);
   if (out.p < enough_p) permute(out.permutations);
   out.permutations = std::ssize(permuted);
+  // One clean study in a thousand has a p that small, and of many studies some. So the value has to be one that
+  // matters, too, or to lie further out than any permutation of a clean study does: a weak leak of a large study.
+  const double mean = std::accumulate(permuted.begin(), permuted.end(), 0.0) / static_cast<double>(permuted.size());
+  double squares = 0;
+  for (const double value : permuted) squares += (value - mean) * (value - mean);
+  const double deviations = (out.value - mean) / std::sqrt(squares / static_cast<double>(permuted.size()));
+  const double matters = keys.classification ? clear_auc : clear_correlation;
   const double large = keys.classification ? large_auc : large_correlation;
-  out.clear = out.p <= clear_p || (out.p <= small_p && out.value >= large);
+  out.clear = (out.p <= clear_p && (out.value >= matters || deviations >= clear_deviations)) ||
+              (out.p <= small_p && out.value >= large);
   return out;
 }
 
