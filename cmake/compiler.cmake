@@ -42,6 +42,7 @@ target_compile_options(sturm_compiler INTERFACE
 
 if(STURM_SANITIZE)
   set(sanitize -fsanitize=${STURM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_compile_options(sturm_compiler INTERFACE ${sanitize})
+  target_compile_options(sturm_compiler INTERFACE
+    "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:STURM_WITHOUT_SANITIZERS>>>:${sanitize}>")
   target_link_options(sturm_compiler INTERFACE ${sanitize})
 endif()
