@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/core.h>
 
+#include <cstdint>  // toml++ uses it and does not say so
 #include <sstream>
 #include <stdexcept>
 

@@ -2,6 +2,7 @@
 // What the lanes of a batch share, and how a lane runs: it takes problems in, lets all of them go on, and divides.
 #include <algorithm>
 
+#include "sturm/core/larger.h"
 #include "sturm/core/parallel.h"
 #include "sturm/solver/batch_solver.h"
 #include "sturm/solver/constants.h"
@@ -71,7 +72,12 @@ bool Batch<Real>::go_on(int iteration, double gap) {
 
 template <class Real>
 void Batch<Real>::finish(Index problem, Solution<Real> solution) {
-  ++ended_;
+  {
+    const std::lock_guard lock(progress_mutex_);
+    const int total = static_cast<int>(problems.size());
+    worst_proven_ = larger(worst_proven_, solution.gap);
+    if (++ended_ == total && options.progress) options.progress({solution.iterations, worst_proven_, 0, total});
+  }
   options.take(problem, std::move(solution));
 }
 

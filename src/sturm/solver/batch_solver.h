@@ -41,6 +41,7 @@ class Batch {
   Index after(Index problem) const { return then_[problem]; }
   /// Of the slowest problem of a lane. False: another lane has failed, and there is nothing to go on for.
   bool go_on(int iteration, double gap);
+  /// The last to end tells the worst gap of all as it was proven: what was told before is of checks.
   void finish(Index problem, Solution<Real> solution);
   void fail() { failed_ = true; }
 
@@ -48,9 +49,10 @@ class Batch {
   std::vector<Index> first_, then_;
   std::atomic<std::size_t> next_first_{0};
   std::atomic<Index> free_slots_{0};
-  std::atomic<int> ended_{0};
   std::atomic<bool> failed_{false};
   std::mutex progress_mutex_;
+  int ended_ = 0;            ///< behind the mutex
+  double worst_proven_ = 0;  ///< so is this
 };
 
 /// One lane: a list of problems that go through every step together. Where threads have nothing to do it divides, and
