@@ -70,13 +70,11 @@ void warn_of_balance(const Study& study, std::vector<std::string>& out) {
 /// Cramer's V of a table of sites and classes: sqrt(chi^2 / (n (min(rows, columns) - 1))).
 double cramers_v(const std::vector<std::vector<Index>>& table) {
   std::vector<double> row(table.size(), 0), column(table.front().size(), 0);
-  double n = 0;
   for (std::size_t r = 0; r < row.size(); ++r)
     for (std::size_t c = 0; c < column.size(); ++c) {
       const auto count = static_cast<double>(table[r][c]);
       row[r] += count;
       column[c] += count;
-      n += count;
     }
   double sum = 0;  // chi^2 / n = sum of n_rc^2 / (n_r n_c), less 1
   for (std::size_t r = 0; r < row.size(); ++r)

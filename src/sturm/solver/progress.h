@@ -8,8 +8,8 @@
 
 namespace sturm {
 
-/// Called now and then from the thread that called fit; returns false to stop (the fit then throws Interrupted). The last
-/// call, with none active, has the worst gap of all as it was proven, and nothing is left to stop.
+/// Called now and then from the thread that called fit; returns false to stop (the fit then throws Interrupted). The
+/// last call, with none active, has the worst gap of all as it was proven, and nothing is left to stop.
 struct FitProgress {
   int iteration = 0;
   double gap = 1;
