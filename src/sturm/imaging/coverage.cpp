@@ -237,23 +237,33 @@ CoveredVoxels covered_voxels(const Coverage& coverage, MaskRule rule, std::span<
   out.allowed = rule == MaskRule::any ? samples - 1 : samples / one_in;
   // Of each voxel: is it a gap, and is it not finite, in few enough volumes; covered in any; a gap in one volume alone.
   Words gap_ok(words), finite_ok(words), covered(words), alone(words);
-  Index common = 0;
-  Counts gaps(samples), bad(samples);
-  for (std::size_t w = 0; w < words; ++w) {
-    const Index left = voxels - static_cast<Index>(64 * w);
-    const std::uint64_t inside = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
-    gaps.clear();
-    bad.clear();
-    for (const Index m : rows) {
-      gaps.add(gap(m, w));
-      if (!coverage.not_finite(m).empty()) bad.add(coverage.not_finite(m)[w]);
-    }
-    gap_ok[w] = gaps.at_most(out.allowed) & inside;
-    finite_ok[w] = bad.at_most(out.allowed) & inside;
-    covered[w] = gaps.at_most(samples - 1) & inside;
-    alone[w] = gaps.at_most(1) & ~gaps.at_most(0) & inside;
-    common += std::popcount(gaps.at_most(std::max<Index>(1, samples / one_in_common)) & covered[w]);
-  }
+  constexpr std::size_t block = 256;  // words
+  const auto blocks = static_cast<Index>((words + block - 1) / block);
+  std::vector<Index> common_in(static_cast<std::size_t>(blocks));
+  const double operations = 4.0 * static_cast<double>(words) * static_cast<double>(samples);
+  parallel_for(
+      blocks,
+      [&](Index b, int) {
+        Counts gaps(samples), bad(samples);
+        const auto begin = static_cast<std::size_t>(b) * block;
+        for (std::size_t w = begin; w < std::min(words, begin + block); ++w) {
+          const Index left = voxels - static_cast<Index>(64 * w);
+          const std::uint64_t inside = left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+          gaps.clear();
+          bad.clear();
+          for (const Index m : rows) {
+            gaps.add(gap(m, w));
+            if (!coverage.not_finite(m).empty()) bad.add(coverage.not_finite(m)[w]);
+          }
+          gap_ok[w] = gaps.at_most(out.allowed) & inside;
+          finite_ok[w] = bad.at_most(out.allowed) & inside;
+          covered[w] = gaps.at_most(samples - 1) & inside;
+          alone[w] = gaps.at_most(1) & ~gaps.at_most(0) & inside;
+          common_in[b] += std::popcount(gaps.at_most(std::max<Index>(1, samples / one_in_common)) & covered[w]);
+        }
+      },
+      operations);
+  const Index common = std::accumulate(common_in.begin(), common_in.end(), Index{0});
   const Index ever = count(covered);
   out.zero_is_value = rule == MaskRule::automatic && static_cast<double>(common) < few * static_cast<double>(ever);
   const Words& keeps = out.zero_is_value ? finite_ok : gap_ok;
@@ -266,14 +276,20 @@ CoveredVoxels covered_voxels(const Coverage& coverage, MaskRule rule, std::span<
     if (!out.zero_is_value) out.zero += std::popcount(covered[w] & finite_ok[w] & ~gap_ok[w]);
   }
   if (rule == MaskRule::any || out.zero_is_value) return out;
-  for (Index r = 0; r < samples; ++r) {
-    Index takes = 0;
-    for (std::size_t w = 0; w < words; ++w) takes += std::popcount(gap(rows[r], w) & alone[w] & ~gap_ok[w]);
-    if (takes > out.worst_takes) {
+  std::vector<Index> takes(static_cast<std::size_t>(samples));
+  parallel_for(
+      samples,
+      [&](Index r, int) {
+        for (std::size_t w = 0; w < words; ++w)
+          if (const std::uint64_t of_one = alone[w] & ~gap_ok[w]; of_one != 0)
+            takes[r] += std::popcount(gap(rows[r], w) & of_one);
+      },
+      operations);
+  for (Index r = 0; r < samples; ++r)
+    if (takes[r] > out.worst_takes) {
       out.worst = r;
-      out.worst_takes = takes;
+      out.worst_takes = takes[r];
     }
-  }
   return out;
 }
 

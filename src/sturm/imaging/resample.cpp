@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sturm/core/parallel.h"
 #include "sturm/imaging/resize.h"
 
 namespace sturm {
@@ -96,15 +97,20 @@ std::vector<Real> resampled(std::span<const Real> in, const Grid& from, const Gr
     return resampled<Real>(coarse, resized_grid(from, matched), to, how);
   }
   std::vector<Real> out(static_cast<std::size_t>(to.shape.size()), std::numeric_limits<Real>::quiet_NaN());
-  Index at = 0;
-  for (Index k = 0; k < to.shape.n3; ++k)
-    for (Index j = 0; j < to.shape.n2; ++j)
-      for (Index i = 0; i < to.shape.n1; ++i, ++at) {
-        const Point p = to_index({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)});
-        const Position x = place(p[0], from.shape.n1, how), y = place(p[1], from.shape.n2, how),
-                       z = place(p[2], from.shape.n3, how);
-        if (x.inside && y.inside && z.inside) out[at] = static_cast<Real>(interpolate(in.data(), from.shape, x, y, z));
-      }
+  parallel_for(
+      to.shape.n3,
+      [&](Index k, int) {
+        Index at = k * to.shape.slice();
+        for (Index j = 0; j < to.shape.n2; ++j)
+          for (Index i = 0; i < to.shape.n1; ++i, ++at) {
+            const Point p = to_index({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)});
+            const Position x = place(p[0], from.shape.n1, how), y = place(p[1], from.shape.n2, how),
+                           z = place(p[2], from.shape.n3, how);
+            if (x.inside && y.inside && z.inside)
+              out[at] = static_cast<Real>(interpolate(in.data(), from.shape, x, y, z));
+          }
+      },
+      100.0 * static_cast<double>(to.shape.size()));
   return out;
 }
 
