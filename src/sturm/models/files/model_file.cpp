@@ -79,8 +79,8 @@ SafeTensors part_of(const SafeTensors& content, Index part, Index parts) {
     if (all.shape.size() != axes || all.shape[0] != parts)
       throw Error({content.file}, std::string("'") + name + "' does not have one part for each of its " +
                                       std::to_string(parts) + " classes.");
-    std::vector<Index> shape(all.shape.begin() + 1, all.shape.end());
-    if (shape.empty()) shape.push_back(1);
+    const std::vector<Index> shape =
+        axes == 1 ? std::vector<Index>{1} : std::vector<Index>(all.shape.begin() + 1, all.shape.end());
     const std::size_t bytes = all.bytes.size() / static_cast<std::size_t>(parts);
     out.arrays[name] = {all.type, shape, all.bytes.substr(static_cast<std::size_t>(part) * bytes, bytes)};
   };

@@ -10,14 +10,14 @@
 namespace sturm::linalg {
 
 const LaneKernels& lane_kernels() {
-  static const LaneKernels& chosen = []() -> const LaneKernels& {
+  static const LaneKernels* const chosen = [] {
     const auto available = available_lane_kernels();
     const char* wish = std::getenv("STURM_SIMD");
     for (const LaneKernels* kernels : available)
-      if (wish && std::string_view(wish) == kernels->name) return *kernels;
-    return *available.front();
+      if (wish && std::string_view(wish) == kernels->name) return kernels;
+    return available.front();
   }();
-  return chosen;
+  return *chosen;
 }
 
 const LaneKernels* narrow_lane_kernels() {
