@@ -14,12 +14,6 @@
 namespace sturm {
 namespace {
 
-/// What guessing reaches by the headline score: of accuracies, naming the largest class.
-double guess_of(const Study& study) {
-  if (study.target.regression()) return study.score == Measure::mean_absolute_error ? not_known : 0;
-  return study.score == Measure::accuracy && !std::isnan(study.majority) ? study.majority : study.chance;
-}
-
 std::optional<Range> range_of(const OrNull<std::array<double, 2>>& interval) {
   if (!interval) return {};
   return Range{(*interval)[0], (*interval)[1]};
@@ -42,6 +36,11 @@ std::string forced_choice_words(const StudyMethod& best) {
 }
 
 }  // namespace
+
+double guess_of(const Study& study) {
+  if (study.target.regression()) return study.score == Measure::mean_absolute_error ? not_known : 0;
+  return study.score == Measure::accuracy && !std::isnan(study.majority) ? study.majority : study.chance;
+}
 
 double p_of(const StudyMethod& method, Measure headline) {
   if (!std::isnan(method.p.permutation)) return method.p.permutation;
