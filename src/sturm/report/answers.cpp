@@ -18,13 +18,13 @@ std::optional<Range> as_range(const OrNull<std::array<double, 2>>& interval) {
   return Range{interval->front(), interval->back()};
 }
 
-std::string share(double value) { return fmt::format("{:.1f} %", 100 * value); }
+std::string in_percent(double value) { return fmt::format("{:.1f} %", 100 * value); }
 
 /// "lasso is right for 85.0 % of 60 samples": always of all predictions together, as the interval is.
 std::string reached(const Study& study, const StudyMethod& best) {
   const double pooled = best.score(study.score).pooled, mean = best.score(study.score).mean;
   if (study.score == Measure::accuracy && !std::isnan(pooled))
-    return fmt::format("is right for {} of {}", share(pooled), plural(study.counts.samples, "sample"));
+    return fmt::format("is right for {} of {}", in_percent(pooled), plural(study.counts.samples, "sample"));
   const std::string words = facts_of(study.score).words;
   const bool vowel = words.starts_with("A") || study.score == Measure::accuracy || words.starts_with("R");
   return fmt::format("reaches {} {} of {} {}", vowel ? "an" : "a", words,
@@ -38,7 +38,7 @@ std::string baseline(const Study& study) {
   if (study.target.regression()) return "guessing reaches 0";
   if (study.score == Measure::accuracy && !std::isnan(study.majority))
     return fmt::format("always naming the {} class is right for {}",
-                       study.target.several().empty() ? "larger" : "largest", share(study.majority));
+                       study.target.several().empty() ? "larger" : "largest", in_percent(study.majority));
   return "guessing reaches " + score_words(study.score, study.chance);
 }
 

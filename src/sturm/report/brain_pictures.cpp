@@ -14,8 +14,8 @@ namespace sturm {
 namespace {
 
 constexpr double sharpness = 2;  // pixels of the picture in a pixel of the page
-constexpr int glass_pixels = 360, slice_pixels = 216, caption = 20;
-constexpr const char* font = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif";
+constexpr int glass_pixels = 360, slice_pixels = 216, caption_height = 20;
+constexpr const char* font_family = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif";
 
 /// "−0.012": three digits, with the sign that is as wide as a plus.
 std::string number(double value) {
@@ -79,7 +79,7 @@ class Drawing {
              static_cast<Index>(std::lround(height_))},
             fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" )"
                         R"(font-family="{2}"><title>{3}</title>{4}</svg>)",
-                        width_, height_, font, xml_text(words), body_)};
+                        width_, height_, font_family, xml_text(words), body_)};
   }
 
  private:
@@ -105,7 +105,7 @@ BrainPicture glass_picture(const ShownWeights& shown, const BrainMap* under, int
   const ViewPlane plane = view_plane(shown.map, under, through, glass_pixels);
   const GlassView view = glass_view(shown, under, plane);
   const double width = plane.width / sharpness, height = plane.height / sharpness;
-  Drawing drawing(width, height + caption);
+  Drawing drawing(width, height + caption_height);
   drawing.image(view.image);
   if (plane.up == 2)  // where the slices lie
     for (const double cut : cuts)
@@ -123,7 +123,7 @@ BrainPicture glass_picture(const ShownWeights& shown, const BrainMap* under, int
 BrainPicture slice_picture(const ShownWeights& shown, const BrainMap* under, const ViewPlane& plane, double at,
                            std::size_t n, const std::string& subject) {
   const double width = plane.width / sharpness, height = plane.height / sharpness;
-  Drawing drawing(width, height + caption);
+  Drawing drawing(width, height + caption_height);
   drawing.image(slice_image(shown, under, plane, at));
   mark_sides(drawing, shown.map, plane, 10);
   const std::string place = place_words(shown.map, plane.through, at);
@@ -179,10 +179,10 @@ BrainPicture bar_picture(const ShownWeights& shown, const Ends& ends) {
 
 }  // namespace
 
-std::vector<BrainPicture> brain_pictures(const Study& study, const ReadableMap& map, const BrainMap* under, int slices) {
+std::vector<BrainPicture> brain_pictures(const Study& study, const ReadableMap& map, const BrainMap* under, int cuts_at_most) {
   const ReportVolume& volume = *map.volume;
   const ShownWeights shown{volume.map, map.shown.least, limit_of(volume.map)};
-  const std::vector<double> cuts = slices_through(shown, under, 2, slices);
+  const std::vector<double> cuts = slices_through(shown, under, 2, cuts_at_most);
   const double length = scale_length(view_plane(volume.map, under, 2, glass_pixels));
   std::vector<BrainPicture> out;
   for (const int through : {2, 1, 0})

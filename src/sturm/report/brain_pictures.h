@@ -14,9 +14,9 @@ struct BrainPicture {
   std::string svg;
 };
 
-/// Three views of the glass brain, at most `slices` axial slices, and the colour bar. `under` is the anatomy, or null.
+/// Three views of the glass brain, at most `cuts_at_most` axial slices, and the colour bar. `under` is the anatomy, or null.
 std::vector<BrainPicture> brain_pictures(const Study& study, const ReadableMap& map, const BrainMap* under,
-                                         int slices = 6);
+                                         int cuts_at_most = 6);
 
 /// What the pictures show, in words: the method, how many voxels, and what the colours mean.
 StudyWhere where_of(const Study& study, const ReadableMap& map);

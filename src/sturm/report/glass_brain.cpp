@@ -9,7 +9,7 @@
 namespace sturm {
 namespace {
 
-constexpr Colour inside{30, 34, 40};  // of the glass
+constexpr Colour glass_inside{30, 34, 40};  // of the glass
 
 double smallest(const Point& size) { return std::min({size[0], size[1], size[2]}); }
 
@@ -176,7 +176,7 @@ GlassView glass_view(const ShownWeights& shown, const BrainMap* under, const Vie
       for (int column = 0; column < plane.width; ++column)
         if (shadow[static_cast<std::size_t>(row) * static_cast<std::size_t>(plane.width) +
                    static_cast<std::size_t>(column)] != 0)
-          out.image.set(column, row, inside);
+          out.image.set(column, row, glass_inside);
     out.outline = outline_of(smoothed(shadow, plane, voxel));
   }
   std::vector<float> strongest(static_cast<std::size_t>(plane.width) * static_cast<std::size_t>(plane.height), 0);

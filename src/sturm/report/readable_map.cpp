@@ -9,12 +9,12 @@
 namespace sturm {
 namespace {
 
-constexpr double alarm = 0.05;
+constexpr double worse_at = 0.05;
 
 /// Whether a method is shown to be worse than another on the same samples.
 bool is_worse(const Study& study, const std::string& name, const std::string& than) {
   return std::ranges::any_of(study.comparisons, [&](const Comparison& pair) {
-    if (!(pair.p_adjusted <= alarm)) return false;
+    if (!(pair.p_adjusted <= worse_at)) return false;
     return (pair.first == than && pair.second == name && pair.difference > 0) ||
            (pair.first == name && pair.second == than && pair.difference < 0);
   });

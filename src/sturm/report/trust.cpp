@@ -16,7 +16,7 @@
 namespace sturm {
 namespace {
 
-constexpr double alarm = 0.05;
+constexpr double too_likely = 0.05;
 
 /// Whose samples were in more than one outer fold, of those with several samples: counted in the predictions, which say
 /// what was done and not only what was asked for.
@@ -75,7 +75,7 @@ TrustCheck check_permutations(const Study& study) {
   if (count == 0) {
     out.answer = Tick::no;
     out.sentence = "No labels were permuted, so nothing tests the procedure as a whole.";
-  } else if (corrected(least, compared_in(study)) > alarm) {
+  } else if (corrected(least, compared_in(study)) > too_likely) {
     out.answer = Tick::no;
     out.sentence = fmt::format("{} are too few{}: p cannot be below {}.", plural(count, "permutation"),
                                compared_in(study) > 1 ? fmt::format(" for {} methods", compared_in(study)) : "",

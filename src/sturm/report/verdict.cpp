@@ -116,7 +116,7 @@ std::string cv_verdict(const Study& study) {
     out += fmt::format("; p = {} by a one-sided binomial test{}, as no labels were permuted", p_words(p),
                        std::isnan(best->p.binomial) ? " that counts samples of a group as dependent" : "");
   else
-    out += "; without permutations there is no p-value";
+    out += fmt::format("; the {} has no p, since no labels were permuted", words);
   return out + "." + forced_choice_words(*best);
 }
 

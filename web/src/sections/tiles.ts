@@ -80,8 +80,11 @@ export function tiles(study: Study): HTMLElement {
       tile(
         format.scoreWithUnit(key, score.pooled ?? score.mean, digits(key)),
         `${format.scoreTitle(key)} of ${leader.name}`,
-        intervalWords(key, leader.interval, study.answers.interval_of) ||
-          (pooled ? "of all predictions together" : "mean over the folds"),
+        pooled
+          ? ["all predictions together", intervalWords(key, leader.interval, study.answers.interval_of)]
+              .filter(Boolean)
+              .join("; ")
+          : "mean over the folds",
       ),
     );
   }
