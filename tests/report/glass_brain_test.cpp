@@ -99,7 +99,7 @@ TEST_P(EveryLayout, TheGlassBrainHasTheStrongestWeightOfEachLine) {
   const BrainMap map = random_map(layout(), 5), under = full(layout());
   const ShownWeights shown{map, 0.3, limit_of(map)};
   for (int through = 0; through < 3; ++through) {
-    const ViewPlane plane = view_plane(map, &under, through, 60);
+    const ViewPlane plane = view_plane(map, &under, through, 30);
     const GlassView view = glass_view(shown, &under, plane);
     int coloured = 0;
     for (int row = 0; row < plane.height; ++row)
@@ -108,7 +108,7 @@ TEST_P(EveryLayout, TheGlassBrainHasTheStrongestWeightOfEachLine) {
         place[plane.across] = plane.x(column);
         place[plane.up] = plane.y(row);
         double strongest = 0;
-        for (place[through] = -60; place[through] < 60; place[through] += 0.5) {
+        for (place[through] = -60; place[through] < 60; place[through] += 0.9) {
           const double w = value_at(map, layout(), place);
           if (std::abs(w) >= 0.3 && std::abs(w) > std::abs(strongest)) strongest = w;
         }
@@ -121,7 +121,7 @@ TEST_P(EveryLayout, TheGlassBrainHasTheStrongestWeightOfEachLine) {
               << through << ": " << column << ", " << row << ", weight " << strongest;
         }
       }
-    EXPECT_GT(coloured, 100);
+    EXPECT_GT(coloured, 50);
   }
 }
 
@@ -129,7 +129,7 @@ TEST_P(EveryLayout, ASliceHasTheWeightsThatAreShownAndNoOthers) {
   const BrainMap map = random_map(layout(), 6), under = full(layout());
   const ShownWeights shown{map, 0.3, limit_of(map)};
   for (int through = 0; through < 3; ++through) {
-    const ViewPlane plane = view_plane(map, &under, through, 60);
+    const ViewPlane plane = view_plane(map, &under, through, 30);
     for (const double at : slices_through(shown, &under, through, 3)) {
       const Image image = slice_image(shown, &under, plane, at);
       int coloured = 0;
@@ -166,7 +166,7 @@ TEST_P(EveryLayout, LeftFrontTopIsWhereItBelongs) {
   map.values(corner[0], corner[1], corner[2]) = 1;
   const ShownWeights shown{map, 0, 1};
   for (int through = 0; through < 3; ++through) {
-    const ViewPlane plane = view_plane(map, &under, through, 60);
+    const ViewPlane plane = view_plane(map, &under, through, 30);
     const Image image = glass_view(shown, &under, plane).image;
     int coloured = 0;
     double x = 0, y = 0;
@@ -233,7 +233,7 @@ TEST(GlassBrain, SlicesGoWhereTheWeightIs) {
   EXPECT_TRUE(std::ranges::is_sorted(cuts));
   for (const double at : {8.0, 42.0}) EXPECT_NE(std::ranges::find(cuts, at), cuts.end()) << at;
   const ShownWeights strong{map, 0.7, 1};  // the other one is not shown
-  EXPECT_NE(std::ranges::find(slices_through(strong, &under, 2, 1), 8.0), slices_through(strong, &under, 2, 1).end());
+  EXPECT_EQ(slices_through(strong, &under, 2, 1), std::vector<double>{8.0});
 }
 
 TEST(GlassBrain, AMapOfNothingIsDrawn) {

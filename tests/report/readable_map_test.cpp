@@ -20,17 +20,14 @@ StudyMethod scored(const std::string& name, double mean) {
 
 /// A map of `count` weights that grow by one from 1.
 ReportVolume volume(const std::string& method, Index count) {
-  ReportVolume out;
-  out.id = "map-" + method;
-  out.method = method;
-  out.map = {TensorF(Shape{10, 10, 10}), {}, true};
+  ReportVolume out{"map-" + method, VolumeKind::map, method, "", "", {TensorF(Shape{10, 10, 10}), {}, true}, 0, "", ""};
   for (Index v = 0; v < count; ++v) out.map.values.flat()[v] = static_cast<float>(v + 1);
   return out;
 }
 
 Study three_methods() {
   Study out;
-  out.target.classes.emplace({"control", "patient"});
+  out.target.classes = std::vector<std::string>{"control", "patient"};
   out.target.positive = "patient";
   out.target.negative = "control";
   out.methods = {scored("svm", 0.9), scored("lasso", 0.85), scored("sturm", 0.8)};

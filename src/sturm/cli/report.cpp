@@ -77,6 +77,7 @@ void report(const ReportCommand& command) {
     scratch = std::make_unique<Scratch>();
     request.missing = write_partial_results(work, scratch->path());
     request.folder = scratch->path();
+    request.work = work;
     for (const std::string& sentence : request.missing)
       if (!command.quiet) tell("note", sentence);
   }

@@ -52,9 +52,11 @@ std::string p_of_choice(double p, Index methods) {
 std::string interval_over(const CvResults& results) {
   if (!results.statistics) return {};
   const StatisticsFacts& how = *results.statistics;
-  if (how.units == Unit::samples) return plural(how.count, "sample");
   const std::string column = results.groups ? results.groups->column : "";
-  if (column == "participant_id") return fmt::format("{} people", how.count);
+  // A person with one sample is a group of one.
+  const bool people = column == "participant_id" && results.groups->count == how.count;
+  if (people) return how.count == 1 ? "1 person" : fmt::format("{} people", how.count);
+  if (how.units == Unit::samples) return plural(how.count, "sample");
   return plural(how.count, "group") + (column.empty() ? "" : " of " + column);
 }
 
@@ -93,11 +95,11 @@ StudyAnswers answers_of_cv(const Study& study, const CvResults& results) {
   const bool no_better = study.score == Measure::accuracy && best->score(study.score).pooled <= study.majority;
   if (shown == Shown::cannot) {
     out.sentence = best->name + " " + score + where + ". ";
-    out.sentence += permuted ? fmt::format("Whether that is more than guessing cannot be told: with {} p cannot be below "
-                                           "{}{}.",
-                                           plural(permutations, "permutation"), p_words(1 / (1 + static_cast<double>(permutations))),
-                                           alone ? "" : ", which is too much for the best of several methods")
-                             : "Whether that is more than guessing cannot be told: there is neither p nor an interval.";
+    out.sentence +=
+        permuted ? fmt::format("With {} p cannot be below {}, which is too much to call {} better than guessing.",
+                               plural(permutations, "permutation"), p_words(1 / (1 + static_cast<double>(permutations))),
+                               alone ? "it" : fmt::format("the best of {} methods", methods))
+                 : "There is neither p nor an interval to say whether that is better than guessing.";
     return out;
   }
   out.worked = shown == Shown::yes && !no_better ? Worked::yes : Worked::no;

@@ -14,7 +14,7 @@ namespace sturm {
 namespace {
 
 constexpr double sharpness = 2;  // pixels of the picture in a pixel of the page
-constexpr int glass_pixels = 360, slice_pixels = 216, caption_height = 20;
+constexpr int glass_pixels = 310, slice_pixels = 210, caption_height = 20;
 constexpr const char* font_family = "system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', Arial, sans-serif";
 
 /// "−0.012": three digits, with the sign that is as wide as a plus.
@@ -29,12 +29,12 @@ std::string place_words(const BrainMap& map, int axis, double at) {
                      map.in_world ? " mm" : "");
 }
 
-/// A round length of about a third of the brain.
+/// A round length, of less than a quarter of the brain.
 double scale_length(const ViewPlane& plane) {
-  const double third = plane.width * plane.pixel / 3;
+  const double quarter = plane.width * plane.pixel / 4.2;
   double best = 1;
   for (const double length : {1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0})
-    if (length <= third) best = length;
+    if (length <= quarter) best = length;
   return best;
 }
 
@@ -90,9 +90,8 @@ class Drawing {
 /// Letters at both sides of a view: left and right where they are to be seen, otherwise back and front.
 void mark_sides(Drawing& drawing, const BrainMap& map, const ViewPlane& plane, double size) {
   if (!map.in_world) return;
-  const double middle = plane.height / sharpness / 2 + size * 0.36;
-  drawing.text(3, middle, plane.across == 0 ? "L" : "P", "start", size);
-  drawing.text(plane.width / sharpness - 3, middle, plane.across == 0 ? "R" : "A", "end", size);
+  drawing.text(3, size + 1, plane.across == 0 ? "L" : "P", "start", size);
+  drawing.text(plane.width / sharpness - 3, size + 1, plane.across == 0 ? "R" : "A", "end", size);
 }
 
 void draw_scale(Drawing& drawing, const ViewPlane& plane, double length, double right, double y) {
@@ -205,9 +204,9 @@ StudyWhere where_of(const Study& study, const ReadableMap& map) {
   const std::string of = volume.of_class.empty() ? "" : " for " + volume.of_class + " against the other classes";
   const std::string fitted = study.kind == ReportKind::cv ? ", fitted to all samples" : "";
   out.words = map.shown.dense
-                  ? fmt::format("Weights of {}{}{}: the {} with the largest ones (2 % of the volume), of a map that has "
-                                "weights in most places.",
-                                volume.method, of, fitted, plural(map.shown.voxels, "voxel"))
+                  ? fmt::format("Weights of {}{}{}: the {} with the largest ones (2 % of the volume), of a map with "
+                                "weights in {}.",
+                                volume.method, of, fitted, plural(map.shown.voxels, "voxel"), map.shown.filled)
                   : fmt::format("Weights of {}{}{}: {} {} the whole map, and every other weight is exactly 0.",
                                 volume.method, of, fitted, plural(map.shown.voxels, "voxel"),
                                 map.shown.voxels == 1 ? "is" : "are");

@@ -46,6 +46,7 @@ struct ClusterList {
 struct MapThreshold {
   double least = 0;   ///< the least |w| that counts; 0: every voxel that is not 0
   Index voxels = 0;   ///< that count
+  Index filled = 0;   ///< that are not 0
   bool dense = false; ///< more than a tenth of the box is not 0, so that only the strongest count
   std::string rule;   ///< in words
 };

@@ -131,12 +131,13 @@ ViewPlane view_plane(const BrainMap& map, const BrainMap* under, int through, in
   out.across = through == 0 ? 1 : 0;
   out.up = through == 2 ? 1 : 2;
   out.pixel = voxel / std::max(1.0, std::round(pixels * voxel / widest));
-  // A margin of a voxel, so that the outline does not touch the edge.
-  out.left = room.low[out.across] - reach[out.across] / 2 - voxel;
-  out.bottom = room.low[out.up] - reach[out.up] / 2 - voxel;
+  // A margin, so that the outline does not touch the edge.
+  const double margin = 4 * out.pixel;
+  out.left = room.low[out.across] - reach[out.across] / 2 - margin;
+  out.bottom = room.low[out.up] - reach[out.up] / 2 - margin;
   const auto count = [&](int axis) {
     return std::max(1, static_cast<int>(
-                           std::ceil((room.high[axis] - room.low[axis] + reach[axis] + 2 * voxel) / out.pixel - 1e-6)));
+                           std::ceil((room.high[axis] - room.low[axis] + reach[axis] + 2 * margin) / out.pixel - 1e-6)));
   };
   out.width = count(out.across);
   out.height = count(out.up);

@@ -2,6 +2,7 @@
 #include "sturm/report/places.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -115,9 +116,10 @@ void Places::add_folder(const fs::path& folder) {
   text += '/';
   if (std::ranges::find(folders_, text) != folders_.end()) return;
   folders_.push_back(text);
-  std::ranges::sort(folders_, [](const std::string& a, const std::string& b) {
-    return a.size() != b.size() ? a.size() > b.size() : a < b;
-  });
+  for (std::size_t end = text.rfind('/', text.size() - 2); end != std::string::npos && end > 0; end = text.rfind('/', end - 1))
+    if (const std::string above = text.substr(0, end + 1); std::ranges::find(above_, above) == above_.end())
+      above_.push_back(above);
+  std::ranges::stable_sort(above_, std::greater<>(), &std::string::size);
 }
 
 void Places::add_path(const std::string& path) {
@@ -139,6 +141,13 @@ std::string Places::without(std::string text) const {
   for (const auto& [size, list] : paths_)
     for (const std::string& path : list) replace_all(text, path, shortened(path));
   for (const std::string& folder : folders_) replace_all(text, folder, "");
+  for (const std::string& above : above_)
+    for (std::size_t at = text.find(above); at != std::string::npos; at = text.find(above, at + 1)) {
+      if (at > 0 && !begins_after(text[at - 1])) continue;
+      const bool quoted = at > 0 && std::string_view("'\"`").find(text[at - 1]) != std::string_view::npos;
+      const std::size_t rest = at + above.size(), end = end_of(text, quoted ? at : rest);
+      text.replace(at, end - at, last_part(text.substr(rest, end - rest)));
+    }
   for (std::size_t at = 0; at < text.size(); ++at) {
     if ((text[at] != '/' && text[at] != '~') || (at > 0 && !begins_after(text[at - 1]))) continue;
     const std::size_t end = end_of(text, at);

@@ -33,7 +33,8 @@ class Places {
  private:
   std::string shortened(const std::string& path) const;
 
-  std::vector<std::string> folders_;  ///< with a slash at the end, longest first
+  std::vector<std::string> folders_;  ///< with a slash at the end; the first that fits counts
+  std::vector<std::string> above_;    ///< those that these lie in, whose names may have spaces; longest first
   std::map<std::size_t, std::vector<std::string>, std::greater<>> paths_;  ///< by length
 };
 

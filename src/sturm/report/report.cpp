@@ -182,11 +182,12 @@ std::string title_of(const Study& study, const DataFacts& data) {
 }
 
 /// Folders whose names are not told: that of the table, and that of the results.
-Places places_of(const fs::path& folder, const DataFacts& data) {
+Places places_of(const ReportRequest& request, const DataFacts& data) {
   Places out;
-  out.add_folder(fs::absolute(folder));
   for (const Fact& fact : data.facts)
     if (fact.name == "input") out.add_folder(fs::path(fact.value).parent_path());
+  for (const fs::path& folder : {request.work, request.folder})
+    if (!folder.empty()) out.add_folder(fs::absolute(folder));
   return out;
 }
 
@@ -195,7 +196,7 @@ Places places_of(const fs::path& folder, const DataFacts& data) {
 Report make_report(const ReportRequest& request) {
   const ResultFolder folder = read_results(request.folder);
   const bool cv = folder.cv.has_value();
-  Report report{cv ? study_of_cv(folder) : study_of_fit(folder), {}, {}, places_of(request.folder, folder.data)};
+  Report report{cv ? study_of_cv(folder) : study_of_fit(folder), {}, {}, places_of(request, folder.data)};
   Study& study = report.study;
   study.title = request.title.empty() ? title_of(study, folder.data) : request.title;
   study.folder = request.name.empty() ? name_of(request.folder) : request.name;

@@ -24,6 +24,7 @@ struct ReportRequest {
   std::filesystem::path truth;                ///< what was planted; empty: the folder's own
   std::vector<std::string> missing;           ///< what an unfinished study lacks, one sentence for each
   std::string name;                           ///< what the folder is called; empty: as it is
+  std::filesystem::path work;                 ///< of an unfinished study: its work folder
 };
 
 struct Report {

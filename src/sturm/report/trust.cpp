@@ -103,22 +103,22 @@ TrustCheck check_sites(const Study& study, const DataFacts& data, const std::str
     out.answer = Tick::yes;
     out.sentence = fmt::format("Each {} was left out as a whole, so knowing it helps nobody.", column);
   } else if (std::isnan(association)) {
-    out.sentence = fmt::format("How much {} says of {} cannot be computed.", column, study.target.column);
+    out.sentence = fmt::format("How much {} says about {} cannot be computed.", column, study.target.column);
   } else if (association >= confounded || alone > 0) {
     out.answer = Tick::no;
     out.sentence = alone > 0 ? fmt::format("{} of {} sites have one class alone.", alone, sites.size())
-                             : fmt::format("{} says a good deal of {} (association {:.2f}, from 0 to 1).", column,
+                             : fmt::format("{} says a good deal about {} (association {:.2f}, from 0 to 1).", column,
                                            study.target.column, association);
   } else {
     out.answer = Tick::yes;
     out.sentence =
-        fmt::format("{} says little of {} (association {:.2f}, from 0 to 1).", column, study.target.column, association);
+        fmt::format("{} says little about {} (association {:.2f}, from 0 to 1).", column, study.target.column, association);
   }
   return out;
 }
 
 std::string score_of(const CoverageScore& score) {
-  return fmt::format("{} {:.2f}, by chance {:g}", score.measure == Measure::auc ? "AUC" : "correlation",
+  return fmt::format("{} {:.2f}; {:g} is chance", score.measure == Measure::auc ? "AUC" : "correlation",
                      score.value.value, score.chance.value);
 }
 
@@ -131,15 +131,15 @@ TrustCheck check_coverage(const Study& study, const DataFacts& data) {
     out.answer = Tick::yes;
     out.sentence = "All volumes have values in the same voxels.";
   } else if (!facts->volumes) {
-    out.sentence = "Whether it can be told from where volumes have values was not looked at.";
+    out.sentence = "Whether the places where volumes have values give it away was not looked at.";
   } else if (facts->leak && facts->varying_in_mask > 0) {
     out.answer = Tick::no;
-    out.sentence = fmt::format("It can be told from where volumes have values alone ({}).", score_of(*facts->volumes));
+    out.sentence = fmt::format("Where volumes have values is enough to tell it ({}).", score_of(*facts->volumes));
   } else {
     out.answer = Tick::yes;
     out.sentence =
         facts->leak ? "The volumes are cut differently, but inside the mask all of them have values."
-                    : fmt::format("It cannot be told from where volumes have values ({}).", score_of(*facts->volumes));
+                    : fmt::format("Where volumes have values does not give it away ({}).", score_of(*facts->volumes));
   }
   return out;
 }
@@ -214,7 +214,7 @@ TrustCheck check_choice(const Study& study) {
     out.sentence = fmt::format("{} methods were tried, and the score of the best is a little too good.", methods);
   } else {
     out.answer = Tick::yes;
-    out.sentence = fmt::format("{} methods were tried; corrected for that, p of the best is {}.", methods,
+    out.sentence = fmt::format("{} methods were tried; corrected for that, the p of the best one is {}.", methods,
                                p_words(corrected(p, methods)));
   }
   return out;

@@ -21,7 +21,7 @@ const digits = (key: ScoreKey): number => (format.isPercent(key) ? 1 : 2);
 function intervalWords(key: ScoreKey, interval: [number, number] | null, over: string): string {
   if (!interval) return "";
   const [low, high] = interval.map((value: Maybe) => format.score(key, value, digits(key)));
-  return `95 % interval ${low} to ${high}${over ? `, over ${over}` : ""}`;
+  return `95 % interval ${low} to ${high}${over ? ` over ${over}` : ""}`;
 }
 
 /** Few classes by their names, many by their number. */
