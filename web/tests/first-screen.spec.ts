@@ -106,7 +106,7 @@ test("it prints with the brain, before anybody has scrolled", async ({ page }) =
   expect(await page.locator(".plate").evaluate((it) => getComputedStyle(it).printColorAdjust)).toBe("exact");
 });
 
-test("a title that is given wins, and the page has the program's colours", async ({ page }) => {
+test("the page has the program's colours", async ({ page }) => {
   await openSample(page, "fit");
   const sheet = await page.evaluate(() => {
     const probe = document.createElement("div");
@@ -115,7 +115,8 @@ test("a title that is given wins, and the page has the program's colours", async
     return Array.from({ length: 10 }, (_, i) => getComputedStyle(probe).getPropertyValue(`--method-${i}`).trim());
   });
   const hex = (rgb: number[]) => "#" + rgb.map((it) => it.toString(16).padStart(2, "0")).join("");
-  expect(sheet).toEqual(methodColours.map(hex));
+  // "#825" is "#882255".
+  expect(sheet.map((it) => (it.length === 4 ? it.replace(/[^#]/g, "$&$&") : it))).toEqual(methodColours.map(hex));
   // The bar of the first screen ends in the strongest colours of the viewer's.
   const ends = await page.evaluate(async () => {
     const image = document.querySelector<HTMLImageElement>('img[data-picture="bar"]')!;
