@@ -68,8 +68,8 @@ TEST(Answers, NoWhereItMayBeChance) {
 TEST(Answers, NoWhereNamingTheLargestClassIsAsGood) {
   const StudyAnswers found = answers_of_cv(study_of({method("svm", 0.5, 0.001), method("lasso", 0.4, 0.001)}), {});
   EXPECT_EQ(found.worked, Worked::no);
-  EXPECT_TRUE(has(found.sentence, "No method is right more often than always naming the largest class", "50.0 %",
-                  "55.0 %"))
+  EXPECT_TRUE(
+      has(found.sentence, "No method is right more often than always naming the largest class", "50.0 %", "55.0 %"))
       << found.sentence;
 }
 
@@ -79,12 +79,14 @@ TEST(Answers, UnclearWithTooFewPermutations) {
   study.permutations = 3;
   const StudyAnswers found = answers_of_cv(study, {});
   EXPECT_EQ(found.worked, Worked::unclear);
-  EXPECT_TRUE(has(found.sentence, "With 3 permutations p cannot be below 0.25", "call it better than guessing")) << found.sentence;
+  EXPECT_TRUE(has(found.sentence, "With 3 permutations p cannot be below 0.25", "call it better than guessing"))
+      << found.sentence;
   EXPECT_EQ(answers_of_cv(study_of({}), {}).worked, Worked::unclear);
   EXPECT_EQ(answers_of_fit({}).worked, Worked::unclear);
 }
 
-// An AUC is compared with 0.5 and a regression with the mean, and the words say that all predictions are taken together.
+// An AUC is compared with 0.5 and a regression with the mean, and the words say that all predictions are taken
+// together.
 TEST(Answers, EveryScoreHasItsBaseline) {
   StudyMethod svm = method("svm", 0.8, 0.001);
   svm.scores[Measure::auc] = {0.75, 0.1, 0.7, {}, {}};

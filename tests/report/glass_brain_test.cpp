@@ -217,7 +217,8 @@ TEST(GlassBrain, TurnedVolumesHaveNoHoles) {
   const Point middle = map.affine({9.5, 9.5, 1});
   for (double dx = -10; dx <= 10; dx += 0.5)
     for (double dy = -10; dy <= 10; dy += 0.5) {
-      const Colour pixel = image.at(static_cast<int>(plane.column(middle[0] + dx)), static_cast<int>(plane.row(middle[1] + dy)));
+      const Colour pixel =
+          image.at(static_cast<int>(plane.column(middle[0] + dx)), static_cast<int>(plane.row(middle[1] + dy)));
       EXPECT_FALSE(is_grey(pixel)) << dx << ", " << dy;
     }
 }

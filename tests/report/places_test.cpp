@@ -33,8 +33,8 @@ TEST(Places, OtherPathsAreToldByTheirLastPart) {
 
 TEST(Places, WhatIsNoPathStays) {
   const Places places = of_a_study();
-  for (const char* text : {"n/a", "and/or", "2 / 3", "1/254 of the largest", "https://example.org/a/b", "sub-01/x.nii", "mm/s",
-                           "</script>", "a < b / c", "", "/", "~ 3", "N(0, 1/2)"})
+  for (const char* text : {"n/a", "and/or", "2 / 3", "1/254 of the largest", "https://example.org/a/b", "sub-01/x.nii",
+                           "mm/s", "</script>", "a < b / c", "", "/", "~ 3", "N(0, 1/2)"})
     EXPECT_EQ(places.without(text), text);
 }
 
@@ -42,12 +42,14 @@ TEST(Places, TextsThatArePathsAreFoundInOthers) {
   nlohmann::ordered_json study = {
       {"command", "sturm cv --samples '/home/al ice/my study/samples.tsv' --mask /home/al/m.nii"},
       {"facts", {"/home/al ice/my study/samples.tsv"}},
-      {"warnings", {"1 file: /home/al ice/my study/samples.tsv is odd.", "/home/al ice/my study/data/b.nii: has no space."}},
+      {"warnings",
+       {"1 file: /home/al ice/my study/samples.tsv is odd.", "/home/al ice/my study/data/b.nii: has no space."}},
       {"files", {"/home/al ice/my study/data/a.nii", "/home/al ice/my study/data/b.nii"}}};
   Places places;
   places.leave_out_of(study, {"/home/al ice/my study/data/a.nii", "/home/al ice/my study/data/b.nii"});
   const std::string text = study.dump();
-  for (const char* never : {"home", "ice", "my study", "/m.nii"}) EXPECT_EQ(text.find(never), std::string::npos) << text;
+  for (const char* never : {"home", "ice", "my study", "/m.nii"})
+    EXPECT_EQ(text.find(never), std::string::npos) << text;
   EXPECT_EQ(study["command"], "sturm cv --samples 'samples.tsv' --mask m.nii");
   EXPECT_EQ(study["files"], (std::vector<std::string>{"a.nii", "b.nii"}));
   EXPECT_EQ(study["warnings"][1], "b.nii: has no space.");

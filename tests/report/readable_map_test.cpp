@@ -88,7 +88,10 @@ TEST(BrainPictures, SayWhatTheyShowAndHoldNoMarkup) {
     EXPECT_TRUE(has(pictures[n].svg, "data:image/png;base64,", " mm</text>", n < 2 ? ">L</text>" : ">P</text>"));
   }
   EXPECT_EQ(pictures[3].told.kind, PictureKind::bar);
-  EXPECT_TRUE(has(pictures[3].svg, ">40</text>", "\u2212" "40</text>", "&lt;b&gt;"));
+  EXPECT_TRUE(has(pictures[3].svg, ">40</text>",
+                  "\u2212"
+                  "40</text>",
+                  "&lt;b&gt;"));
   for (const BrainPicture& picture : pictures) EXPECT_FALSE(has(picture.svg, "<b>")) << picture.told.id;
   EXPECT_TRUE(has(pictures.back().svg, "z = "));
 }

@@ -213,6 +213,8 @@ async function expectFirstScreen(page: Page, study: Study, results: CvResults): 
   const p = best.permutation_p ?? (key === "accuracy" ? (best.binomial_p ?? best.group_p) : undefined);
   const stated = /\(p = ([\d.e-]+)/.exec(sentence);
   if (stated) expect(Number(stated[1])).toBeCloseTo(correctedWords(p!, count), 12);
+  else if (/\(p < 0.001/.test(sentence)) expect(correctedWords(p!, count)).toBeLessThan(0.001);
+  else if (study.answers.worked === "yes") expect(p).toBeUndefined();
   // Nobody says that there is no p where one stands.
   const words = (await page.locator("#verdict").textContent())!;
   if (/p = /.test(words)) expect(words).not.toMatch(/there is no p/);

@@ -44,9 +44,9 @@ std::string baseline(const Study& study) {
 
 std::string p_of_choice(double p, Index methods) {
   if (std::isnan(p)) return " (by its 95 % interval)";
-  return methods > 1
-             ? fmt::format(" (p = {}, corrected for the choice among {} methods)", p_words(corrected(p, methods)), methods)
-             : fmt::format(" (p = {})", p_words(p));
+  const double last = corrected(p, methods);
+  return fmt::format(" ({}{})", p_in_prose(last),
+                     methods > 1 ? fmt::format(", corrected for the choice among {} methods", methods) : "");
 }
 
 std::string interval_over(const CvResults& results) {
@@ -68,7 +68,8 @@ std::string question_of(const Study& study, const std::string& data_set, bool vo
                          (data_set.empty() ? "" : " of " + clipped(data_set));
   if (target.regression()) return fmt::format("{} from {}", clipped(target.column), of);
   const std::vector<std::string>& classes = *target.classes;
-  if (classes.size() > 4) return fmt::format("Which of {} values of {}? {}", classes.size(), clipped(target.column), of);
+  if (classes.size() > 4)
+    return fmt::format("Which of {} values of {}? {}", classes.size(), clipped(target.column), of);
   std::string names;
   if (target.positive)
     names = clipped(*target.positive) + " or " + clipped(target.negative.value_or("not"));
@@ -91,15 +92,17 @@ StudyAnswers answers_of_cv(const Study& study, const CvResults& results) {
   const bool permuted = !std::isnan(best->p.permutation), alone = methods < 2;
   const auto permutations = static_cast<Index>(best->null_scores.size());
   const std::string score = reached(study, *best), where = ", where " + baseline(study);
-  const Shown shown = better_than_guessing(p, permuted ? permutations : 0, as_range(best->interval), guess_of(study), methods);
+  const Shown shown =
+      better_than_guessing(p, permuted ? permutations : 0, as_range(best->interval), guess_of(study), methods);
   const bool no_better = study.score == Measure::accuracy && best->score(study.score).pooled <= study.majority;
   if (shown == Shown::cannot) {
     out.sentence = best->name + " " + score + where + ". ";
     out.sentence +=
-        permuted ? fmt::format("With {} p cannot be below {}, which is too much to call {} better than guessing.",
-                               plural(permutations, "permutation"), p_words(1 / (1 + static_cast<double>(permutations))),
-                               alone ? "it" : fmt::format("the best of {} methods", methods))
-                 : "There is neither p nor an interval to say whether that is better than guessing.";
+        permuted
+            ? fmt::format("With {} p cannot be below {}, which is too much to call {} better than guessing.",
+                          plural(permutations, "permutation"), p_words(1 / (1 + static_cast<double>(permutations))),
+                          alone ? "it" : fmt::format("the best of {} methods", methods))
+            : "There is neither p nor an interval to say whether that is better than guessing.";
     return out;
   }
   out.worked = shown == Shown::yes && !no_better ? Worked::yes : Worked::no;

@@ -66,20 +66,19 @@ class Drawing {
       path += fmt::format("M{:.1f} {:.1f}L{:.1f} {:.1f}", from.first / sharpness, from.second / sharpness,
                           to.first / sharpness, to.second / sharpness);
     if (!path.empty())
-      body_ += fmt::format(
-          R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.3" stroke-linecap="round"/>)", path,
-          hexadecimal(palette::lines));
+      body_ += fmt::format(R"(<path d="{}" fill="none" stroke="{}" stroke-width="1.3" stroke-linecap="round"/>)", path,
+                           hexadecimal(palette::lines));
   }
   void text(double x, double y, const std::string& words, const char* anchor = "start", double size = 11) {
     body_ += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" text-anchor="{}" font-size="{}" fill="{}">{}</text>)", x, y,
                          anchor, size, hexadecimal(palette::words), xml_text(words));
   }
   BrainPicture picture(std::string id, PictureKind kind, const std::string& words) const {
-    return {{std::move(id), kind, words, static_cast<Index>(std::lround(width_)),
-             static_cast<Index>(std::lround(height_))},
-            fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" )"
-                        R"(font-family="{2}"><title>{3}</title>{4}</svg>)",
-                        width_, height_, font_family, xml_text(words), body_)};
+    return {
+        {std::move(id), kind, words, static_cast<Index>(std::lround(width_)), static_cast<Index>(std::lround(height_))},
+        fmt::format(R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" )"
+                    R"(font-family="{2}"><title>{3}</title>{4}</svg>)",
+                    width_, height_, font_family, xml_text(words), body_)};
   }
 
  private:
@@ -112,7 +111,7 @@ BrainPicture glass_picture(const ShownWeights& shown, const BrainMap* under, int
   drawing.outline(view.outline);
   mark_sides(drawing, shown.map, plane, 12);
   const char* const from = through == 2 ? "from above" : through == 1 ? "from behind" : "from the right";
-  drawing.text(3, height + 14, from);
+  drawing.text(3, height + 14, through == 0 ? "from right" : from, "start", 10.5);
   draw_scale(drawing, plane, length, width - 3, height + 10);
   drawing.text(width - 7 - length / plane.pixel / sharpness, height + 14, scale_words(shown.map, length), "end", 10);
   return drawing.picture(fmt::format("glass-{}", 3 - through), PictureKind::glass,
@@ -155,7 +154,8 @@ BrainPicture bar_picture(const ShownWeights& shown, const Ends& ends) {
   constexpr int steps = 96;
   for (int step = 0; step < steps; ++step) {
     const double weight = shown.limit * (1 - (2 * step + 1.0) / steps);
-    if (shown.shows(weight)) drawing.rectangle(left, top + step * tall / steps, wide, tall / steps + 0.3, shown.colour(weight));
+    if (shown.shows(weight))
+      drawing.rectangle(left, top + step * tall / steps, wide, tall / steps + 0.3, shown.colour(weight));
   }
   const auto tick = [&](double weight) {
     const double y = top + tall / 2 * (1 - weight / shown.limit);
@@ -178,7 +178,8 @@ BrainPicture bar_picture(const ShownWeights& shown, const Ends& ends) {
 
 }  // namespace
 
-std::vector<BrainPicture> brain_pictures(const Study& study, const ReadableMap& map, const BrainMap* under, int cuts_at_most) {
+std::vector<BrainPicture> brain_pictures(const Study& study, const ReadableMap& map, const BrainMap* under,
+                                         int cuts_at_most) {
   const ReportVolume& volume = *map.volume;
   const ShownWeights shown{volume.map, map.shown.least, limit_of(volume.map)};
   const std::vector<double> cuts = slices_through(shown, under, 2, cuts_at_most);
@@ -203,13 +204,14 @@ StudyWhere where_of(const Study& study, const ReadableMap& map) {
   out.limit = limit_of(volume.map);
   const std::string of = volume.of_class.empty() ? "" : " for " + volume.of_class + " against the other classes";
   const std::string fitted = study.kind == ReportKind::cv ? ", fitted to all samples" : "";
-  out.words = map.shown.dense
-                  ? fmt::format("Weights of {}{}{}: the {} with the largest ones (2 % of the volume), of a map with "
-                                "weights in {}.",
-                                volume.method, of, fitted, plural(map.shown.voxels, "voxel"), map.shown.filled)
-                  : fmt::format("Weights of {}{}{}: {} {} the whole map, and every other weight is exactly 0.",
-                                volume.method, of, fitted, plural(map.shown.voxels, "voxel"),
-                                map.shown.voxels == 1 ? "is" : "are");
+  out.words =
+      map.shown.dense
+          ? fmt::format(
+                "Weights of {}{}{}: the {} with the largest ones (2 % of the volume), of a map with "
+                "weights in {}.",
+                volume.method, of, fitted, plural(map.shown.voxels, "voxel"), map.shown.filled)
+          : fmt::format("Weights of {}{}{}: {} {} the whole map, and every other weight is exactly 0.", volume.method,
+                        of, fitted, plural(map.shown.voxels, "voxel"), map.shown.voxels == 1 ? "is" : "are");
   if (!map.why.empty()) out.words += " " + map.why;
   return out;
 }

@@ -14,7 +14,8 @@ struct BrainPicture {
   std::string svg;
 };
 
-/// Three views of the glass brain, at most `cuts_at_most` axial slices, and the colour bar. `under` is the anatomy, or null.
+/// Three views of the glass brain, at most `cuts_at_most` axial slices, and the colour bar. `under` is the anatomy, or
+/// null.
 std::vector<BrainPicture> brain_pictures(const Study& study, const ReadableMap& map, const BrainMap* under,
                                          int cuts_at_most = 6);
 

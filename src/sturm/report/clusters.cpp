@@ -98,11 +98,11 @@ MapThreshold threshold_of(const BrainMap& map) {
     if (v != 0) sizes.push_back(std::abs(v));
   const auto filled = static_cast<Index>(sizes.size());
   if (filled * dense <= box) return {0, filled, filled, false, "connected voxels whose coefficient is not 0"};
-  MapThreshold out{.filled = filled,
-                   .dense = true,
-                   .rule = fmt::format(
-                       "connected voxels among the 2 % of the volume with the largest |w|: {:.0f} % of it are not 0",
-                       100 * static_cast<double>(filled) / static_cast<double>(box))};
+  MapThreshold out{
+      .filled = filled,
+      .dense = true,
+      .rule = fmt::format("connected voxels among the 2 % of the volume with the largest |w|: {:.0f} % of it are not 0",
+                          100 * static_cast<double>(filled) / static_cast<double>(box))};
   const auto least = sizes.begin() + std::min(std::max<Index>(1, box / kept), filled) - 1;
   std::ranges::nth_element(sizes, least, std::greater<>());
   out.least = static_cast<double>(*least);

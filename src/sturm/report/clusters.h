@@ -44,14 +44,15 @@ struct ClusterList {
 
 /// Which voxels of a map stand for it.
 struct MapThreshold {
-  double least = 0;   ///< the least |w| that counts; 0: every voxel that is not 0
-  Index voxels = 0;   ///< that count
-  Index filled = 0;   ///< that are not 0
-  bool dense = false; ///< more than a tenth of the box is not 0, so that only the strongest count
-  std::string rule;   ///< in words
+  double least = 0;    ///< the least |w| that counts; 0: every voxel that is not 0
+  Index voxels = 0;    ///< that count
+  Index filled = 0;    ///< that are not 0
+  bool dense = false;  ///< more than a tenth of the box is not 0, so that only the strongest count
+  std::string rule;    ///< in words
 };
 
-/// Every voxel that is not 0; of a map with more than a tenth of its box not 0, the 2 % of the box with the largest |w|.
+/// Every voxel that is not 0; of a map with more than a tenth of its box not 0, the 2 % of the box with the largest
+/// |w|.
 MapThreshold threshold_of(const BrainMap& map);
 
 /// Voxels belong together that share a face or an edge (18 neighbours). They are those of

@@ -50,7 +50,8 @@ std::vector<std::uint8_t> shadow_of(const BrainMap& brain, const ViewPlane& plan
   for (Index v = 0; v < brain.values.shape().size(); ++v)
     if (brain.values.flat()[v] != 0)
       each_pixel(plane, middle_of(brain, v), reach, [&](int column, int row) {
-        out[static_cast<std::size_t>(row) * static_cast<std::size_t>(plane.width) + static_cast<std::size_t>(column)] = 1;
+        out[static_cast<std::size_t>(row) * static_cast<std::size_t>(plane.width) + static_cast<std::size_t>(column)] =
+            1;
       });
   return out;
 }
@@ -136,8 +137,9 @@ ViewPlane view_plane(const BrainMap& map, const BrainMap* under, int through, in
   out.left = room.low[out.across] - reach[out.across] / 2 - margin;
   out.bottom = room.low[out.up] - reach[out.up] / 2 - margin;
   const auto count = [&](int axis) {
-    return std::max(1, static_cast<int>(
-                           std::ceil((room.high[axis] - room.low[axis] + reach[axis] + 2 * margin) / out.pixel - 1e-6)));
+    return std::max(
+        1,
+        static_cast<int>(std::ceil((room.high[axis] - room.low[axis] + reach[axis] + 2 * margin) / out.pixel - 1e-6)));
   };
   out.width = count(out.across);
   out.height = count(out.up);
@@ -224,7 +226,7 @@ std::vector<double> slices_through(const ShownWeights& shown, const BrainMap* un
   // The brain itself where there is no weight: the middle of the widest room that is left.
   while (static_cast<int>(chosen.size()) < std::min(count, bins)) {
     int best = -1, widest = 0;
-    for (int bin = bins / 10; bin < bins - bins / 10; ++bin) {
+    for (int bin = bins / 4; bin < bins - bins / 5; ++bin) {
       int room_here = bins;
       for (const int other : chosen) room_here = std::min(room_here, std::abs(other - bin));
       if (room_here > widest) {

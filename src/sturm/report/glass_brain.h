@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Flat pictures of a map: one slice over anatomy, and a glass brain, which shows the strongest weight along each line of
-// sight. Both show the voxels of a threshold and no others, each in the colour of its weight.
+// Flat pictures of a map: one slice over anatomy, and a glass brain, which shows the strongest weight along each line
+// of sight. Both show the voxels of a threshold and no others, each in the colour of its weight.
 #pragma once
 
 #include <utility>
@@ -28,9 +28,9 @@ struct ViewPlane {
   double left = 0, bottom = 0, pixel = 1;  ///< edges and the size of a pixel, in millimetres or voxels
   int width = 1, height = 1;
 
-  double x(int column) const { return left + (column + 0.5) * pixel; }          ///< middle of a pixel
+  double x(int column) const { return left + (column + 0.5) * pixel; }  ///< middle of a pixel
   double y(int row) const { return bottom + (height - row - 0.5) * pixel; }
-  double column(double at) const { return (at - left) / pixel; }                ///< place in the picture
+  double column(double at) const { return (at - left) / pixel; }  ///< place in the picture
   double row(double at) const { return height - (at - bottom) / pixel; }
 };
 
@@ -52,8 +52,8 @@ struct GlassView {
 /// Of the weights that are seen behind each other the strongest has the pixel; of equals the first in the array.
 GlassView glass_view(const ShownWeights& shown, const BrainMap* under, const ViewPlane& plane);
 
-/// Where to cut: the slices across an axis of the world with most weight, no two of them close together, and where these
-/// are fewer, others spread over the brain; `count` of them at most, in order.
+/// Where to cut: the slices across an axis of the world with most weight, no two of them close together, and where
+/// these are fewer, others spread over the brain; `count` of them at most, in order.
 std::vector<double> slices_through(const ShownWeights& shown, const BrainMap* under, int axis, int count);
 
 }  // namespace sturm

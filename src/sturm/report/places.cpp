@@ -116,7 +116,8 @@ void Places::add_folder(const fs::path& folder) {
   text += '/';
   if (std::ranges::find(folders_, text) != folders_.end()) return;
   folders_.push_back(text);
-  for (std::size_t end = text.rfind('/', text.size() - 2); end != std::string::npos && end > 0; end = text.rfind('/', end - 1))
+  for (std::size_t end = text.rfind('/', text.size() - 2); end != std::string::npos && end > 0;
+       end = text.rfind('/', end - 1))
     if (const std::string above = text.substr(0, end + 1); std::ranges::find(above_, above) == above_.end())
       above_.push_back(above);
   std::ranges::stable_sort(above_, std::greater<>(), &std::string::size);

@@ -22,9 +22,8 @@ bool is_worse(const Study& study, const std::string& name, const std::string& th
 
 /// The map of a method: of several classes that of the first.
 const ReportVolume* map_of(const std::vector<ReportVolume>& volumes, const std::string& method) {
-  const auto found = std::ranges::find_if(volumes, [&](const ReportVolume& volume) {
-    return volume.kind == VolumeKind::map && volume.method == method;
-  });
+  const auto found = std::ranges::find_if(
+      volumes, [&](const ReportVolume& volume) { return volume.kind == VolumeKind::map && volume.method == method; });
   return found == volumes.end() ? nullptr : &*found;
 }
 

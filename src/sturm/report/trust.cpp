@@ -51,8 +51,9 @@ TrustCheck check_people(const Study& study, const CvResults& results) {
   const bool by_people = results.groups && results.groups->column == "participant_id";
   if (people.known && people.torn > 0) {
     out.answer = Tick::no;
-    out.sentence = fmt::format("{} of {} people have samples in several outer folds, so they were in training and in test.",
-                               people.torn, people.with_several);
+    out.sentence =
+        fmt::format("{} of {} people have samples in several outer folds, so they were in training and in test.",
+                    people.torn, people.with_several);
   } else if (by_people || (people.known && people.with_several > 0)) {
     out.answer = Tick::yes;
     out.sentence = "No person was in training and in test at the same time.";
@@ -77,13 +78,13 @@ TrustCheck check_permutations(const Study& study) {
     out.sentence = "No labels were permuted, so nothing tests the procedure as a whole.";
   } else if (corrected(least, compared_in(study)) > too_likely) {
     out.answer = Tick::no;
-    out.sentence = fmt::format("{} are too few{}: p cannot be below {}.", plural(count, "permutation"),
-                               compared_in(study) > 1 ? fmt::format(" for {} methods", compared_in(study)) : "",
-                               p_words(least));
+    out.sentence =
+        fmt::format("{} are too few{}: p cannot be below {}.", plural(count, "permutation"),
+                    compared_in(study) > 1 ? fmt::format(" for {} methods", compared_in(study)) : "", p_words(least));
   } else {
     out.answer = Tick::yes;
-    out.sentence = fmt::format("{} of the whole procedure; p cannot be below {}.", plural(count, "permutation"),
-                               p_words(least));
+    out.sentence =
+        fmt::format("{} of the whole procedure; p cannot be below {}.", plural(count, "permutation"), p_words(least));
   }
   return out;
 }
@@ -111,8 +112,8 @@ TrustCheck check_sites(const Study& study, const DataFacts& data, const std::str
                                            study.target.column, association);
   } else {
     out.answer = Tick::yes;
-    out.sentence =
-        fmt::format("{} says little about {} (association {:.2f}, from 0 to 1).", column, study.target.column, association);
+    out.sentence = fmt::format("{} says little about {} (association {:.2f}, from 0 to 1).", column,
+                               study.target.column, association);
   }
   return out;
 }
@@ -214,8 +215,8 @@ TrustCheck check_choice(const Study& study) {
     out.sentence = fmt::format("{} methods were tried, and the score of the best is a little too good.", methods);
   } else {
     out.answer = Tick::yes;
-    out.sentence = fmt::format("{} methods were tried; corrected for that, the p of the best one is {}.", methods,
-                               p_words(corrected(p, methods)));
+    out.sentence = fmt::format("{} methods were tried; corrected for that, {} for the best one.", methods,
+                               p_in_prose(corrected(p, methods)));
   }
   return out;
 }

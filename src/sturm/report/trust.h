@@ -7,8 +7,8 @@
 namespace sturm {
 
 /// Of a cross-validation: people kept apart, labels permuted, site and coverage told apart from the target, classes
-/// balanced, fits proven, settings chosen inside the folds, and how many methods were tried. What does not apply is left
-/// out. The study has all but this list.
+/// balanced, fits proven, settings chosen inside the folds, and how many methods were tried. What does not apply is
+/// left out. The study has all but this list.
 std::vector<TrustCheck> trust_in_cv(const Study& study, const CvResults& results, const DataFacts& data);
 
 /// Of a single fit: what applies to it.

@@ -90,8 +90,9 @@ std::string cv_verdict(const Study& study) {
                        100 * best->interval->front(), 100 * best->interval->back());
   else
     out += fmt::format(
-        " reaches {} {} of {} in the mean over the folds{}{}", words.starts_with("A") || words.starts_with("R") || of_accuracy ? "an" : "a",
-        words, score_words(study.score, score.mean),
+        " reaches {} {} of {} in the mean over the folds{}{}",
+        words.starts_with("A") || words.starts_with("R") || of_accuracy ? "an" : "a", words,
+        score_words(study.score, score.mean),
         std::isnan(score.sd) ? "" : fmt::format(" (standard deviation {})", score_words(study.score, score.sd)),
         best->interval ? fmt::format(", {} of all predictions together{}", score_words(study.score, score.pooled),
                                      interval_words(study.score, best->interval))

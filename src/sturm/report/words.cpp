@@ -29,13 +29,16 @@ void warn_of_sites(const DataFacts& data, const StudyTarget& target, std::vector
   for (const SiteCount& site : sites)
     if (classes && one_class_alone(site)) single.push_back(site.site);
   if (association >= confounded)
-    out.push_back({Topic::sites, fmt::format(
-        "{} and {} are confounded ({} = {:.2f}): a model may have learnt the site; leave one site "
-        "out at a time (outer folds by group, the groups being those of {}), or regress it out as a confound.",
-        column, target.column, classes ? "Cramer's V" : "eta", association, column)});
+    out.push_back(
+        {Topic::sites,
+         fmt::format(
+             "{} and {} are confounded ({} = {:.2f}): a model may have learnt the site; leave one site "
+             "out at a time (outer folds by group, the groups being those of {}), or regress it out as a confound.",
+             column, target.column, classes ? "Cramer's V" : "eta", association, column)});
   if (!single.empty())
-    out.push_back({Topic::sites, fmt::format("{} has one class alone at {}: these samples tell nothing apart from their site.", column,
-                              join(single, 5))});
+    out.push_back(
+        {Topic::sites, fmt::format("{} has one class alone at {}: these samples tell nothing apart from their site.",
+                                   column, join(single, 5))});
 }
 
 /// What is said of the classes where one is larger than another by half: of two, where one has more than 60 %.
@@ -45,20 +48,22 @@ void warn_of_balance(const Study& study, std::vector<Warning>& out) {
   if (classes.empty()) {
     if (majority > 0.6)
       out.push_back(
-          {Topic::balance, fmt::format("The classes are not balanced: always naming the larger is right for {:.1f} %, so look at "
-                      "balanced accuracy and AUC.",
-                      100 * majority)});
+          {Topic::balance,
+           fmt::format("The classes are not balanced: always naming the larger is right for {:.1f} %, so look at "
+                       "balanced accuracy and AUC.",
+                       100 * majority)});
     return;
   }
   if (!study.counts.classes || study.counts.classes->size() != classes.size()) return;
   const std::vector<Index>& n = *study.counts.classes;
   const auto least = std::ranges::min_element(n), most = std::ranges::max_element(n);
   if (2 * *most <= 3 * *least) return;
-  out.push_back({Topic::balance, fmt::format(
-      "The classes are not balanced: {} has {}, {} has {}{}; look at balanced accuracy.", classes[most - n.begin()],
-      plural(*most, "sample"), classes[least - n.begin()], *least,
-      std::isnan(majority) ? ""
-                           : fmt::format(", and always naming the largest is right for {:.1f} %", 100 * majority))});
+  out.push_back({Topic::balance,
+                 fmt::format("The classes are not balanced: {} has {}, {} has {}{}; look at balanced accuracy.",
+                             classes[most - n.begin()], plural(*most, "sample"), classes[least - n.begin()], *least,
+                             std::isnan(majority) ? ""
+                                                  : fmt::format(", and always naming the largest is right for {:.1f} %",
+                                                                100 * majority))});
 }
 
 /// Cramer's V of a table of sites and classes: sqrt(chi^2 / (n (min(rows, columns) - 1))).
@@ -104,6 +109,8 @@ std::string score_words(Measure measure, double value) {
   if (std::isnan(value)) return "n/a";
   return facts_of(measure).percent ? fmt::format("{:.1f} %", 100 * value) : fmt::format("{:.3f}", value);
 }
+
+std::string p_in_prose(double p) { return p < 1e-3 ? "p < 0.001" : "p = " + p_words(p); }
 
 double chance_of(Measure measure, double level) {
   if (!facts_of(measure).of_classes) return not_known;
@@ -161,8 +168,7 @@ std::vector<Warning> cv_warnings_by_topic(const DataFacts& data, const Study& st
       add(Topic::fits, fmt::format("{}: {} of {} inner fits did not converge (largest relative gap {:.1e}).",
                                    method.name, fits.unconverged, fits.inner, fits.worst_gap));
     if (const Index folds = unconverged_folds(method); folds > 0)
-      add(Topic::fits,
-          fmt::format("{}: the model did not converge in {}.", method.name, plural(folds, "outer fold")));
+      add(Topic::fits, fmt::format("{}: the model did not converge in {}.", method.name, plural(folds, "outer fold")));
   }
   if (const Index count = study.permutations; count > 0 && count < 19)
     add(Topic::permutations, fmt::format("{} are too few: p cannot be smaller than {:.2g}.",

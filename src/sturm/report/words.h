@@ -15,6 +15,9 @@ std::string shell_word(const std::string& text);
 /// "78.3 %" of an accuracy, "0.831" of an AUC.
 std::string score_words(Measure measure, double value);
 
+/// "p = 0.012", "p < 0.001".
+std::string p_in_prose(double p);
+
 /// What guessing reaches where `level` is one over the number of classes; NaN for a regression.
 double chance_of(Measure measure, double level);
 
