@@ -27,6 +27,9 @@ study regression samples --target age --methods svm,lasso,ridge --outer 3
 study paired pairs "${patients[@]}" --methods svm,lasso --outer 3
 study auc samples "${patients[@]}" --methods svm,lasso --outer 3 --score auc
 study classes kinds --target kind --classes --methods svm,lasso,sturm --outer 2
+"$sturm" phantom -o "$out/small" --subjects 24 --size 10x12x10 --quiet
+study balanced ../small/samples "${patients[@]}" --methods svm,lasso --outer 3 --score balanced-accuracy --permutations 39
+study correlation ../small/samples --target age --methods svm,lasso --outer 3 --score correlation --permutations 19
 "$sturm" fit --samples "$samples" "${patients[@]}" --progress none --quiet -o "$out/fit"
 "$sturm" fit --samples "$out/phantom/kinds.tsv" --target kind --classes --progress none --quiet -o "$out/classes_fit"
 real=../shared/data/word_object/samples.tsv

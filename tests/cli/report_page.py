@@ -17,7 +17,7 @@ EMPTY = """<!doctype html><html><head><meta charset="utf-8"><title>Report</title
 
 
 class Page(HTMLParser):
-    """The study, the volumes by id, and every element as a browser would see them."""
+    """The study, the volumes and pictures by id, and every element as a browser would see them."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=False)
@@ -25,7 +25,7 @@ class Page(HTMLParser):
         self.feed(text)
         self.close()
         self.study = json.loads(self.script("study"))
-        self.volumes = {name[len("volume-"):]: text for name, _, text in self.scripts if name and name.startswith("volume-")}
+        self.volumes, self.pictures = self.files("volume-"), self.files("picture-")
 
     def handle_starttag(self, tag, attributes):
         self.tags.append(tag)
@@ -41,6 +41,9 @@ class Page(HTMLParser):
     def handle_data(self, data):
         if self.open is not None:
             self.open[2] += data
+
+    def files(self, kind):
+        return {name[len(kind):]: text for name, _, text in self.scripts if name and name.startswith(kind)}
 
     def script(self, name):
         [text] = [text for found, _, text in self.scripts if found == name]

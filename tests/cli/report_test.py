@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """sturm report: the numbers of its page, what it does with hostile names, and studies that are not finished."""
+import base64
 import json
 import os
 import re
@@ -66,7 +67,8 @@ class Numbers(Reports):
         page = Page((out / "report.html").read_text())
         facts = json.loads((out / "results.json").read_text())
         study = page.study
-        self.assertEqual((study["kind"], study["title"], study["missing"], study["left_out"]), ("cv", "out", [], []))
+        self.assertEqual((study["kind"], study["folder"], study["missing"], study["left_out"]), ("cv", "out", [], []))
+        self.assertEqual(study["title"], f"patient or control? 36 samples of {self.folder.name}")
         self.assertEqual([m["name"] for m in study["methods"]], list(facts["methods"]))
         self.assertEqual((study["chance"], study["majority"], study["permutations"]), (0.5, 0.5, 3))
         self.assertEqual(study["counts"], {"samples": 36, "positive": 18, "classes": None, "groups": 18,
@@ -192,10 +194,15 @@ class Hostile(Reports):
         out = self.cv("--target", f"group{HOSTILE}", "--positive", label, output="<b>&out")
         text = (out / "report.html").read_text()
         page = Page(text)
-        self.assertEqual(page.tags.count("script"), 2 + len(page.volumes))  # the study, the page's own, the volumes
+        # The study, the page's own, the volumes and the pictures.
+        self.assertEqual(page.tags.count("script"), 2 + len(page.volumes) + len(page.pictures))
+        for drawing in page.pictures.values():  # whose words are texts as well
+            tree = xml.etree.ElementTree.fromstring(base64.b64decode(drawing))
+            self.assertLessEqual({element.tag.split("}")[1] for element in tree.iter()},
+                                 {"svg", "title", "rect", "line", "path", "text", "image"})
         self.assertEqual(set(page.tags), {"html", "head", "meta", "title", "body", "main", "script"})
         study = page.study
-        self.assertEqual(study["title"], "<b>&out")
+        self.assertEqual((study["folder"], study["title"][:len(label)]), ("<b>&out", label))
         self.assertEqual({p["participant"] for p in study["predictions"]}, set(people))
         self.assertEqual((study["target"]["positive"], study["target"]["negative"]), (label, "&lt;\\u003c"))
         self.assertEqual({s["part"] for s in study["sites"]}, {HOSTILE + "0", HOSTILE + "1"})
@@ -268,7 +275,7 @@ class NotWhole(Reports):
         self.assertFalse((self.folder / "out").exists())
         for folder in ("out.work", "out"):
             page = self.report(folder)
-            self.assertEqual(page.study["title"], folder)
+            self.assertEqual(page.study["folder"], folder)
             self.assertIn("not finished", page.study["missing"][0])
             self.assertTrue(any("missing are" in s for s in page.study["missing"]))
             done = sum(len(m["chosen"]) for m in page.study["methods"])

@@ -132,6 +132,22 @@ TEST(Words, ChanceIsThatOfTheHeadlineScore) {
       << cv_verdict(study);
 }
 
+// Without permutations an AUC has no p; forced choice beside it has one, so nobody says that there is none at all.
+TEST(Words, OneScoreWithoutPIsNoStudyWithoutP) {
+  StudyMethod svm = method("svm", 0.8, not_known);
+  svm.p = {not_known, not_known, not_known};
+  svm.scores[Measure::auc] = {0.75, 0.1, 0.7, {}, {}};
+  svm.forced_choice.emplace() = {0.9, 0.001, {}};
+  Study study = study_of({svm});
+  study.score = Measure::auc;
+  const std::string words = cv_verdict(study);
+  EXPECT_EQ(words.find("there is no p"), std::string::npos) << words;
+  EXPECT_NE(words.find("the AUC has no p, since no labels were permuted"), std::string::npos) << words;
+  EXPECT_NE(words.find("one-sided p = 0.001"), std::string::npos) << words;
+  // And of which predictions each of the two AUCs is.
+  EXPECT_NE(words.find("0.750 in the mean over the folds"), std::string::npos) << words;
+}
+
 // Twenty methods, of which the best has p = 0.01: after the choice that is 0.2.
 TEST(Words, TheChoiceAmongMethodsIsCorrectedFor) {
   std::vector<StudyMethod> methods;

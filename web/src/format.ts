@@ -24,6 +24,10 @@ export function score(key: Quantity, value: Maybe | undefined, digits = isPercen
   return (isPercent(key) ? 100 * value : value).toFixed(digits).replace("-", "−");
 }
 
+/** The number of a column headed "(%)": in percent, without the dust of a multiplication. */
+export const inUnit = (key: Quantity, value: Maybe | undefined): Maybe =>
+  value === null || value === undefined ? null : isPercent(key) ? Number((100 * value).toPrecision(12)) : value;
+
 export function scoreWithUnit(key: Quantity, value: Maybe | undefined, digits?: number): string {
   const text = score(key, value, digits);
   return isPercent(key) && text !== nothing ? `${text} %` : text;

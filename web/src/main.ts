@@ -3,6 +3,7 @@
 import "./styles/colours.css";
 import "./styles/layout.css";
 import "./styles/components.css";
+import "./styles/first-screen.css";
 import "./styles/tables.css";
 import "./styles/viewer.css";
 import "./styles/print.css";
@@ -37,7 +38,7 @@ function header(study: Study): HTMLElement {
   return h(
     "header",
     {},
-    h("p", { class: "kind" }, kind),
+    h("p", { class: "kind" }, kind, study.folder && h("span", { class: "folder" }, study.folder)),
     h("h1", {}, study.title || "A study"),
     h("p", { class: "subtitle" }, targetWords(study)),
     missing,

@@ -56,5 +56,9 @@ export function readStudy(text: string): Study {
     provenance: given.provenance ?? [],
     volumes: given.volumes ?? [],
     left_out: given.left_out ?? [],
+    folder: given.folder ?? "",
+    answers: { worked: "unclear", sentence: "", interval_of: "", ...given.answers },
+    trust: given.trust ?? [],
+    where: { volume: null, method: null, words: "", voxels: 0, least: null, limit: null, pictures: [], ...given.where },
   };
 }

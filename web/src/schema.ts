@@ -310,9 +310,54 @@ export interface Volume {
   in_world: boolean;
 }
 
+export interface Answers {
+  /** Whether anything is better than guessing. */
+  worked: "yes" | "unclear" | "no";
+  /** The same in a sentence, with what guessing reaches. */
+  sentence: string;
+  /** Whom the interval is over: people, or samples; empty where there is none. */
+  interval_of: string;
+}
+
+export interface TrustCheck {
+  name: string;
+  answer: "yes" | "no" | "not known";
+  sentence: string;
+  /** Id of the section that has more of it. */
+  section: string;
+  /** Its place in Study.warnings; null where there is none. */
+  warning: number | null;
+}
+
+export interface Picture {
+  /** Of its script element: picture-ID, an SVG file in base64. */
+  id: string;
+  kind: "glass" | "bar" | "slice";
+  /** For those who cannot see it. */
+  words: string;
+  /** In pixels of the page. */
+  width: number;
+  height: number;
+}
+
+export interface Where {
+  /** Its id among the volumes; null where there is no map to show. */
+  volume: string | null;
+  method: string | null;
+  /** Which map it is, and which of its voxels are shown. */
+  words: string;
+  /** That are shown. */
+  voxels: number;
+  /** The least |w| that is shown. */
+  least: number | null;
+  /** The |w| that has the last colour. */
+  limit: number | null;
+  pictures: Picture[];
+}
+
 export interface Study {
   kind: "cv" | "fit";
-  /** What a reader calls it: the name of the folder. */
+  /** What was asked: the target, its classes and the data set. */
   title: string;
   /** Of a study that is not finished: what is missing, one sentence for each thing. */
   missing: string[];
@@ -350,4 +395,12 @@ export interface Study {
   volumes: Volume[];
   /** Volumes that were left out to stay below the size limit, in words. */
   left_out: string[];
+  /** The name of the folder of results. */
+  folder: string;
+  /** What the first screen says. */
+  answers: Answers;
+  /** Whether it can be believed, point by point. */
+  trust: TrustCheck[];
+  /** The map on the first screen. */
+  where: Where;
 }

@@ -10,6 +10,8 @@ export interface Column<Row> {
   /** What is shown; the value itself without it. */
   show?: (row: Row) => Child;
   numeric?: boolean;
+  /** What goes into the file, where that is more than the value or in another unit: title and cell of each column. */
+  file?: { [title: string]: (row: Row) => Cell };
   class?: (row: Row) => string;
 }
 
@@ -140,8 +142,10 @@ export function table<Row>(options: TableOptions<Row>): Table<Row> {
           "TSV",
           () =>
             downloadTsv(options.name, [
-              columns.map(({ title }) => title),
-              ...sorted().map((row) => columns.map(({ value }) => value(row))),
+              columns.flatMap(({ title, file }) => (file ? Object.keys(file) : [title])),
+              ...sorted().map((row) =>
+                columns.flatMap(({ value, file }) => (file ? Object.values(file).map((cell) => cell(row)) : [value(row)])),
+              ),
             ]),
           {
             title: "Save this table as TSV",

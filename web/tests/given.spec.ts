@@ -75,7 +75,7 @@ async function expectInference(page: Page, results: CvResults): Promise<void> {
       const shown = await cell(page, "pooled", name, scoreTitleWithUnit(key));
       await expect(shown).toHaveText(withInterval(key, method[`pooled_${key}`], interval));
     }
-    const p = await cell(page, "scores", name, "p, largest class (one-sided)");
+    const p = await cell(page, "scores", name, "p of accuracy, against the largest class (one-sided)");
     await expect(p).toHaveText(probability(method.binomial_p ?? method.group_p));
     if (method.forced_choice !== undefined) {
       const choice = await cell(page, "pooled", name, "Forced choice (%)");

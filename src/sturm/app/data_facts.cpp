@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -14,6 +15,7 @@
 #include "sturm/core/parallel.h"
 #include "sturm/imaging/resize.h"
 #include "sturm/report/page.h"
+#include "sturm/report/places.h"
 #include "sturm/report/report.h"
 #include "sturm/results/json.h"
 
@@ -110,6 +112,10 @@ TableFacts describe_table(const Table& table, const Target& target, const InputO
     out.data.class_samples = class_counts(y, target);
   }
   if (target.classes) out.data.positive = std::ranges::count_if(rows, [&](Index row) { return target.y[row] > 0; });
+  const char* const home = std::getenv("HOME");
+  const std::string data_set =
+      data_set_name(fs::absolute(input.name()), !input.source.bids.empty(), home == nullptr ? "" : home);
+  if (!data_set.empty()) out.data.data_set = data_set;
   const std::string site = input.site.empty() && table.has("site") ? "site" : input.site;
   if (site.empty() || site == "none") return out;
   const Index column = table.column(site, "site");
@@ -184,11 +190,11 @@ std::vector<std::string> write_data(const fs::path& folder, const DataFacts& dat
   return names;
 }
 
-std::vector<std::string> write_report(const fs::path& folder, const std::string& title, Events& events) {
+std::vector<std::string> write_report(const fs::path& folder, const std::string& name, Events& events) {
   std::string report;
   try {
     const std::string page = empty_page();
-    report = report_page(page, make_report({.folder = folder, .title = title}));
+    report = report_page(page, make_report({.folder = folder, .name = name}));
   } catch (const Error& error) {  // the results are worth having without it
     events.warn(std::string("no report: ") + error.what());
     return {};

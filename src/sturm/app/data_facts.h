@@ -57,9 +57,9 @@ std::optional<BrainMap> planted_truth(const InputOptions& input);
 std::vector<std::string> write_data(const std::filesystem::path& folder, const DataFacts& data,
                                     const std::optional<BrainMap>& background, const std::optional<BrainMap>& truth);
 
-/// report.html into a folder of results that is called `title`; its name. Nothing, and a warning, where it cannot be
+/// report.html into a folder of results that is called `name`; its own name. Nothing, and a warning, where it cannot be
 /// made (the program was built without its page): results are not lost for a report.
-std::vector<std::string> write_report(const std::filesystem::path& folder, const std::string& title, Events& events);
+std::vector<std::string> write_report(const std::filesystem::path& folder, const std::string& name, Events& events);
 
 /// The last of a folder of results: data.json with its maps, the report unless it is not wanted, then all of it in
 /// place. `files` gets their names. Throws Interrupted, with nothing in place, where a stop was asked for.

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 struct ReportCommand {
   CLI::App* app = nullptr;
-  std::string folder, output, figures, atlas, atlas_labels, background, truth;
+  std::string folder, output, title, figures, atlas, atlas_labels, background, truth;
   bool force = false, quiet = false;
 };
 
@@ -64,18 +64,20 @@ void report(const ReportCommand& command) {
   fs::path folder = command.folder;
   while (folder.has_relative_path() && !folder.has_filename()) folder = folder.parent_path();
   ReportRequest request{.folder = folder,
-                        .title = fs::absolute(folder).lexically_normal().filename().string(),
+                        .title = command.title,
                         .atlas = command.atlas,
                         .atlas_labels = command.atlas_labels,
                         .background = command.background,
                         .truth = command.truth,
-                        .missing = {}};
+                        .missing = {},
+                        .name = fs::absolute(folder).lexically_normal().filename().string()};
   std::unique_ptr<Scratch> scratch;
   const fs::path work = work_folder(folder);
   if (!work.empty()) {
     scratch = std::make_unique<Scratch>();
     request.missing = write_partial_results(work, scratch->path());
     request.folder = scratch->path();
+    request.work = work;
     for (const std::string& sentence : request.missing)
       if (!command.quiet) tell("note", sentence);
   }
@@ -116,6 +118,7 @@ void add_report(CLI::App& program) {
   option("folder", command->folder, "what sturm cv or sturm fit wrote, or the work folder of a study under way", "DIR")
       ->required();
   option("-o,--output", command->output, "the page (default: DIR/report.html)", "FILE");
+  option("--title", command->title, "what stands above the page (default: what was asked)", "TEXT");
   option("--atlas", command->atlas, "volume of region numbers: clusters are named after it", "FILE");
   option("--atlas-labels", command->atlas_labels, "table of their names: columns index and name", "FILE.tsv");
   option("--template", command->background, "volume to lay maps over, in the place of the mean of the samples", "FILE");

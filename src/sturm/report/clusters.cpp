@@ -12,26 +12,6 @@
 namespace sturm {
 namespace {
 
-/// The least |w| that counts: 0 for every voxel that is not 0.
-double threshold_of(const BrainMap& map, std::string& rule) {
-  constexpr Index dense = 10, kept = 50;  // one over a tenth, one over 2 %
-  const std::span<const float> values = map.values.flat();
-  const auto box = static_cast<Index>(values.size());
-  std::vector<float> sizes;
-  for (const float v : values)
-    if (v != 0) sizes.push_back(std::abs(v));
-  if (static_cast<Index>(sizes.size()) * dense <= box) {
-    rule = "connected voxels whose coefficient is not 0";
-    return 0;
-  }
-  rule = fmt::format("connected voxels among the 2 % of the volume with the largest |w|: {:.0f} % of it are not 0",
-                     100 * static_cast<double>(sizes.size()) / static_cast<double>(box));
-  const Index count = std::max<Index>(1, box / kept);
-  const auto least = sizes.begin() + std::min<Index>(count, static_cast<Index>(sizes.size())) - 1;
-  std::ranges::nth_element(sizes, least, std::greater<>());
-  return static_cast<double>(*least);
-}
-
 /// Labels voxel by voxel: 0 none, otherwise the cluster's number from 1.
 std::vector<Index> label(const BrainMap& map, double threshold, Index& count) {
   const Shape& s = map.values.shape();
@@ -109,10 +89,32 @@ Atlas read_atlas(const std::filesystem::path& file, const std::filesystem::path&
   return atlas;
 }
 
+MapThreshold threshold_of(const BrainMap& map) {
+  constexpr Index dense = 10, kept = 50;  // one over a tenth, one over 2 %
+  const std::span<const float> values = map.values.flat();
+  const auto box = static_cast<Index>(values.size());
+  std::vector<float> sizes;
+  for (const float v : values)
+    if (v != 0) sizes.push_back(std::abs(v));
+  const auto filled = static_cast<Index>(sizes.size());
+  if (filled * dense <= box) return {0, filled, filled, false, "connected voxels whose coefficient is not 0"};
+  MapThreshold out{
+      .filled = filled,
+      .dense = true,
+      .rule = fmt::format("connected voxels among the 2 % of the volume with the largest |w|: {:.0f} % of it are not 0",
+                          100 * static_cast<double>(filled) / static_cast<double>(box))};
+  const auto least = sizes.begin() + std::min(std::max<Index>(1, box / kept), filled) - 1;
+  std::ranges::nth_element(sizes, least, std::greater<>());
+  out.least = static_cast<double>(*least);
+  out.voxels = std::ranges::count_if(sizes, [&](float size) { return static_cast<double>(size) >= out.least; });
+  return out;
+}
+
 ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const Atlas* atlas, std::size_t most) {
   ClusterList out;
-  const double threshold = threshold_of(map, out.rule);
-  const std::vector<Index> labels = label(map, threshold, out.found);
+  MapThreshold threshold = threshold_of(map);
+  out.rule = std::move(threshold.rule);
+  const std::vector<Index> labels = label(map, threshold.least, out.found);
   const Shape& s = map.values.shape();
   const std::span<const float> values = map.values.flat();
   const bool same = stability != nullptr && stability->values.shape() == s;

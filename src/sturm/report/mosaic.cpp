@@ -7,111 +7,23 @@
 #include <cmath>
 #include <limits>
 
+#include "sturm/report/sampling.h"
+
 namespace sturm {
 namespace {
 
 constexpr int slices = 7, margin = 6, label_height = 12;
 
-Colour mix(Colour a, Colour b, double part) {
-  Colour out{};
-  for (int c = 0; c < 3; ++c) out[c] = static_cast<std::uint8_t>(std::lround((1 - part) * a[c] + part * b[c]));
-  return out;
-}
-
 /// The colour of a value as a part of the limit, from -1 to 1.
 Colour colour_of(double value, Palette palette) {
-  const double size = std::min(1.0, std::abs(value));
-  if (palette == Palette::sequential)
-    return size < 0.5 ? mix({120, 0, 0}, {230, 90, 0}, 2 * size) : mix({230, 90, 0}, {255, 240, 90}, 2 * size - 1);
-  if (value > 0)
-    return size < 0.5 ? mix({150, 10, 10}, {235, 60, 20}, 2 * size) : mix({235, 60, 20}, {255, 230, 80}, 2 * size - 1);
-  return size < 0.5 ? mix({10, 30, 150}, {20, 110, 235}, 2 * size) : mix({20, 110, 235}, {110, 240, 255}, 2 * size - 1);
-}
-
-/// Looks values up at places of the world.
-class Sampler {
- public:
-  explicit Sampler(const BrainMap& map) : map_(map), to_voxel_(inverse(map.affine)) {}
-
-  double nearest(const Point& place) const {
-    const Point v = to_voxel_(place);
-    return value(std::lround(v[0]), std::lround(v[1]), std::lround(v[2]));
-  }
-  double linear(const Point& place) const {
-    const Point v = to_voxel_(place);
-    std::array<Index, 3> base{};
-    Point part{};
-    for (int n = 0; n < 3; ++n) {
-      base[n] = static_cast<Index>(std::floor(v[n]));
-      part[n] = v[n] - static_cast<double>(base[n]);
-    }
-    double sum = 0;
-    for (int corner = 0; corner < 8; ++corner) {
-      double weight = 1;
-      std::array<Index, 3> at = base;
-      for (int n = 0; n < 3; ++n) {
-        const bool up = (corner >> n & 1) != 0;
-        at[n] += up ? 1 : 0;
-        weight *= up ? part[n] : 1 - part[n];
-      }
-      if (weight > 0) sum += weight * value(at[0], at[1], at[2]);
-    }
-    return sum;
-  }
-
- private:
-  double value(Index i, Index j, Index k) const {
-    const Shape& s = map_.values.shape();
-    if (i < 0 || j < 0 || k < 0 || i >= s.n1 || j >= s.n2 || k >= s.n3) return 0;
-    return static_cast<double>(map_.values(i, j, k));
-  }
-  const BrainMap& map_;
-  Affine to_voxel_;
-};
-
-struct Box {
-  Point low{}, high{};
-};
-
-/// The box in the world of the voxels with a value.
-Box box_of(const BrainMap& map) {
-  const Shape& s = map.values.shape();
-  constexpr double huge = std::numeric_limits<double>::infinity();
-  Box box{{huge, huge, huge}, {-huge, -huge, -huge}};
-  const auto add = [&](Index i, Index j, Index k) {
-    const Point place = map.affine({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)});
-    for (int n = 0; n < 3; ++n) {
-      box.low[n] = std::min(box.low[n], place[n]);
-      box.high[n] = std::max(box.high[n], place[n]);
-    }
-  };
-  for (Index k = 0; k < s.n3; ++k)
-    for (Index j = 0; j < s.n2; ++j)
-      for (Index i = 0; i < s.n1; ++i)
-        if (map.values(i, j, k) != 0) add(i, j, k);
-  if (box.low[0] > box.high[0])
-    for (int corner = 0; corner < 8; ++corner)
-      add(corner & 1 ? s.n1 - 1 : 0, corner & 2 ? s.n2 - 1 : 0, corner & 4 ? s.n3 - 1 : 0);
-  return box;
-}
-
-/// The 2nd and the 98th percentile of the values that are not 0: the grey between black and white.
-std::pair<double, double> window_of(const BrainMap& map) {
-  std::vector<float> values;
-  for (const float v : map.values.flat())
-    if (v != 0) values.push_back(v);
-  if (values.empty()) return {0, 1};
-  std::ranges::sort(values);
-  const auto low = static_cast<double>(values[values.size() / 50]),
-             high = static_cast<double>(values[values.size() - 1 - values.size() / 50]);
-  return high > low ? std::pair{low, high} : std::pair{low - 1, low + 1};
+  return palette == Palette::sequential ? ramp(palette::cividis, value) : weight_colour(value);
 }
 
 }  // namespace
 
 Cuts cuts_through(const std::vector<const BrainMap*>& maps) {
   const BrainMap& first = *maps.front();
-  const Box box = box_of(first);
+  const WorldBox box = box_of(first);
   const Point size = voxel_size(first.affine);
   Cuts cuts;
   for (int axis = 0; axis < 3; ++axis) {
@@ -125,8 +37,7 @@ Cuts cuts_through(const std::vector<const BrainMap*>& maps) {
       for (Index v = 0; v < s.size(); ++v) {
         const double w = std::abs(static_cast<double>(map->values.flat()[v]));
         if (w == 0) continue;
-        const Index i = v % s.n1, j = v / s.n1 % s.n2, k = v / s.slice();
-        const Point place = map->affine({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)});
+        const Point place = middle_of(*map, v);
         const auto bin = static_cast<Index>(std::lround((place[axis] - box.low[axis]) / step));
         if (bin < 0 || bin >= bins) continue;
         here[bin] += w;
@@ -148,7 +59,7 @@ Cuts cuts_through(const std::vector<const BrainMap*>& maps) {
 }
 
 Image mosaic(const BrainMap& map, const BrainMap* under, const Cuts& cuts, Palette palette) {
-  const Box room = box_of(under != nullptr ? *under : map);
+  const WorldBox room = box_of(under != nullptr ? *under : map);
   const Point size = voxel_size(map.affine);
   const double step = std::min({size[0], size[1], size[2]});
   double widest = 0;

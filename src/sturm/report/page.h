@@ -23,12 +23,13 @@ std::string inert_json(const nlohmann::ordered_json& value);
 /// The bytes in letters, digits, + and /.
 std::string base64(std::string_view bytes);
 
-/// A volume of the page: the id of its element without "volume-", which has letters, digits and dashes alone, and its
-/// file in base64.
-using PageVolume = std::pair<std::string, std::string>;
+/// A volume or a picture of the page: the id of its element without "volume-" or "picture-", which has letters, digits
+/// and dashes alone, and its file in base64.
+using PageFile = std::pair<std::string, std::string>;
 
-/// Puts a study and its volumes at the two places of the page. Throws where it does not have each of them once.
-std::string fill_page(std::string_view page, const nlohmann::ordered_json& study,
-                      const std::vector<PageVolume>& volumes);
+/// Puts a study with its volumes and pictures at the two places of the page. Throws where it does not have each of them
+/// once.
+std::string fill_page(std::string_view page, const nlohmann::ordered_json& study, const std::vector<PageFile>& volumes,
+                      const std::vector<PageFile>& pictures = {});
 
 }  // namespace sturm

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sturm/core/parallel.h"
+#include "sturm/report/answers.h"
 #include "sturm/report/clusters.h"
 #include "sturm/report/page.h"
 #include "sturm/report/truth_agreement.h"
@@ -164,15 +165,42 @@ double worth(const StudyMethod& method, Measure score) {
   return std::isnan(mean) ? 0 : 0.5 + std::atan(mean) / 4;
 }
 
+/// The brain on the first screen.
+void add_pictures(Report& report) {
+  const std::optional<ReadableMap> map = readable_map(report.study, report.volumes);
+  if (!map) return;
+  const auto under = std::ranges::find(report.volumes, VolumeKind::background, &ReportVolume::kind);
+  report.study.where = where_of(report.study, *map);
+  report.pictures = brain_pictures(report.study, *map, under == report.volumes.end() ? nullptr : &under->map);
+  for (const BrainPicture& picture : report.pictures) report.study.where.pictures.push_back(picture.told);
+}
+
+/// What was asked, where nobody says how to call it.
+std::string title_of(const Study& study, const DataFacts& data) {
+  const bool volumes = std::ranges::count(data.facts, "voxel size", &Fact::name) > 0;
+  return question_of(study, data.data_set.value_or(""), volumes);
+}
+
+/// Folders whose names are not told: that of the table, and that of the results.
+Places places_of(const ReportRequest& request, const DataFacts& data) {
+  Places out;
+  for (const Fact& fact : data.facts)
+    if (fact.name == "input") out.add_folder(fs::path(fact.value).parent_path());
+  for (const fs::path& folder : {request.work, request.folder})
+    if (!folder.empty()) out.add_folder(fs::absolute(folder));
+  return out;
+}
+
 }  // namespace
 
 Report make_report(const ReportRequest& request) {
   const ResultFolder folder = read_results(request.folder);
   const bool cv = folder.cv.has_value();
-  Report report{cv ? study_of_cv(folder) : study_of_fit(folder), {}};
+  Report report{cv ? study_of_cv(folder) : study_of_fit(folder), {}, {}, places_of(request, folder.data)};
   Study& study = report.study;
-  study.title = request.title.empty() ? name_of(request.folder) : request.title;
-  if (!study.text.command.empty()) study.text.command += " -o " + shell_word(study.title);
+  study.title = request.title.empty() ? title_of(study, folder.data) : request.title;
+  study.folder = request.name.empty() ? name_of(request.folder) : request.name;
+  if (!study.text.command.empty()) study.text.command += " -o " + shell_word(study.folder);
   study.missing = request.missing;
   study.missing.insert(study.missing.end(), folder.missing.begin(), folder.missing.end());
   Volumes volumes(request, folder, study.target.several());
@@ -187,8 +215,20 @@ Report make_report(const ReportRequest& request) {
   study.data = {folder.data.table, folder.data.facts, folder.data.excluded, folder.data.warnings};
   report.volumes = volumes.take();
   add_agreement(request, folder, report);
+  add_pictures(report);
   return report;
 }
+
+namespace {
+
+std::vector<std::string> files_in(const Study& study) {
+  std::vector<std::string> out;
+  for (const StudyPrediction& prediction : study.predictions) out.push_back(prediction.path);
+  for (const Excluded& excluded : study.data.excluded) out.push_back(excluded.sample);
+  return out;
+}
+
+}  // namespace
 
 std::string report_page(std::string_view page, Report report, Index limit) {
   Study& study = report.study;
@@ -196,15 +236,22 @@ std::string report_page(std::string_view page, Report report, Index limit) {
     study.volumes.clear();
     for (const ReportVolume& volume : report.volumes) study.volumes.push_back(facts_of(volume));
     study.left_out = std::move(left_out);
-    return to_json(study);
+    nlohmann::ordered_json told = to_json(study);
+    report.places.leave_out_of(told, files_in(study));
+    return told;
   };
+  std::vector<PageFile> pictures;
+  for (const BrainPicture& picture : report.pictures) pictures.emplace_back(picture.told.id, base64(picture.svg));
+  Index of_pictures = 0;
+  for (const auto& [id, file] : pictures) of_pictures += static_cast<Index>(file.size()) + 100;
   // The sentences about what is left out, and the elements of the volumes, take a little more.
   const auto around =
-      static_cast<Index>(page.size() + inert_json(tell_of_volumes({})).size() + 400 * (report.volumes.size() + 1));
+      static_cast<Index>(page.size() + inert_json(tell_of_volumes({})).size() + 400 * (report.volumes.size() + 1)) +
+      of_pictures;
   const nlohmann::ordered_json told = tell_of_volumes(fit_into(report.volumes, limit - around));
-  std::vector<PageVolume> files;
+  std::vector<PageFile> files;
   for (ReportVolume& volume : report.volumes) files.emplace_back(volume.id, std::move(volume.file));
-  return fill_page(page, told, files);
+  return fill_page(page, told, files, pictures);
 }
 
 }  // namespace sturm

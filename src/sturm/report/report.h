@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "sturm/report/brain_pictures.h"
+#include "sturm/report/places.h"
 #include "sturm/report/report_volumes.h"
 #include "sturm/report/result_folder.h"
 #include "sturm/report/study.h"
@@ -16,16 +18,20 @@ namespace sturm {
 /// What a report is made of beside the folder.
 struct ReportRequest {
   std::filesystem::path folder;
-  std::string title;                          ///< empty: the folder's name
+  std::string title;                          ///< empty: what was asked
   std::filesystem::path atlas, atlas_labels;  ///< names of regions; empty: none
   std::filesystem::path background;           ///< a template in the place of the mean volume; empty: the folder's own
   std::filesystem::path truth;                ///< what was planted; empty: the folder's own
   std::vector<std::string> missing;           ///< what an unfinished study lacks, one sentence for each
+  std::string name;                           ///< what the folder is called; empty: as it is
+  std::filesystem::path work;                 ///< of an unfinished study: its work folder
 };
 
 struct Report {
   Study study;  ///< without volumes and left_out, which report_page() knows
   std::vector<ReportVolume> volumes;
+  std::vector<BrainPicture> pictures;
+  Places places;  ///< what no page says
 };
 
 /// Reads the folder. Throws where it holds no results, or files that are not sound.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sturm/report/clusters.h"
+#include "sturm/report/first_screen.h"
 #include "sturm/results/cv_results.h"
 #include "sturm/results/cv_tables.h"
 #include "sturm/results/data_facts.h"
@@ -406,13 +407,17 @@ struct Study {
   std::vector<Fact> provenance;
   std::vector<ShownVolume> volumes;
   std::vector<std::string> left_out;
+  std::string folder;
+  StudyAnswers answers;
+  std::vector<TrustCheck> trust;
+  StudyWhere where;
 };
 template <>
 inline constexpr const char* type_name<Study> = "Study";
 template <class Field>
 void describe(Field& field, Study& s) {
   field("kind", s.kind);
-  field("title", s.title, "What a reader calls it: the name of the folder.");
+  field("title", s.title, "What was asked: the target, its classes and the data set.");
   field("missing", s.missing, "Of a study that is not finished: what is missing, one sentence for each thing.");
   field("target", s.target);
   field("counts", s.counts);
@@ -438,6 +443,10 @@ void describe(Field& field, Study& s) {
   field("provenance", s.provenance);
   field("volumes", s.volumes);
   field("left_out", s.left_out, "Volumes that were left out to stay below the size limit, in words.");
+  field("folder", s.folder, "The name of the folder of results.");
+  field("answers", s.answers, "What the first screen says.");
+  field("trust", s.trust, "Whether it can be believed, point by point.");
+  field("where", s.where, "The map on the first screen.");
 }
 
 }  // namespace sturm

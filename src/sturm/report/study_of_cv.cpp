@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "sturm/core/build_info.h"
+#include "sturm/report/answers.h"
 #include "sturm/report/grid_blocks.h"
 #include "sturm/report/report.h"
+#include "sturm/report/trust.h"
 #include "sturm/report/words.h"
 #include "sturm/results/findings.h"
 
@@ -156,6 +158,8 @@ Study study_of_cv(const ResultFolder& folder) {
   out.text = {cv_methods_text(r), references_of(names, true, r.permutations > 0), folder.data.command};
   for (std::string& reference : references_of_statistics(r)) out.text.references.push_back(std::move(reference));
   out.provenance = provenance_of(r);
+  out.answers = answers_of_cv(out, r);
+  out.trust = trust_in_cv(out, r, folder.data);
   return out;
 }
 

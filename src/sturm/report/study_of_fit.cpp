@@ -5,7 +5,9 @@
 #include <cmath>
 
 #include "sturm/core/build_info.h"
+#include "sturm/report/answers.h"
 #include "sturm/report/report.h"
+#include "sturm/report/trust.h"
 #include "sturm/report/words.h"
 #include "sturm/results/json.h"
 
@@ -72,6 +74,8 @@ Study study_of_fit(const ResultFolder& folder) {
   out.warnings = fit_warnings(f, folder.data);
   out.text = {fit_methods_text(f, folder.data), references_of({f.method}, false, false), folder.data.command};
   out.provenance = provenance_of(f, folder.data);
+  out.answers = answers_of_fit(f);
+  out.trust = trust_in_fit(out, f, folder.data);
   return out;
 }
 

@@ -8,22 +8,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "sturm/report/palette.h"
+
 namespace sturm {
 namespace {
 
 const char* const axis_colour = "#444444";
 const char* const grid_colour = "#e4e4e4";
-
-/// Viridis at nine places.
-constexpr std::array<std::array<double, 3>, 9> heat{{{68, 1, 84},
-                                                     {71, 44, 122},
-                                                     {59, 81, 139},
-                                                     {44, 113, 142},
-                                                     {33, 144, 141},
-                                                     {39, 173, 129},
-                                                     {92, 200, 99},
-                                                     {170, 220, 50},
-                                                     {253, 231, 37}}};
 
 }  // namespace
 
@@ -51,22 +42,12 @@ std::string xml_text(const std::string& text) {
 }
 
 std::string series_colour(std::size_t series) {
-  static const std::array<const char*, 8> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                                     "#e69f00", "#56b4e9", "#000000", "#888888"};
-  return colours[series % colours.size()];
+  return hexadecimal(palette::methods[series % palette::methods.size()]);
 }
 
-std::string heat_colour(double share) {
-  const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(heat.size() - 1);
-  const auto below = std::min(static_cast<std::size_t>(at), heat.size() - 2);
-  const double part = at - static_cast<double>(below);
-  std::array<int, 3> mixed{};
-  for (std::size_t c = 0; c < 3; ++c)
-    mixed[c] = static_cast<int>(std::lround((1 - part) * heat[below][c] + part * heat[below + 1][c]));
-  return fmt::format("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2]);
-}
+std::string heat_colour(double share) { return hexadecimal(ramp(palette::cividis, share)); }
 
-bool heat_is_dark(double share) { return share < 0.6; }
+bool heat_is_dark(double share) { return share < 0.57; }
 
 void Svg::rectangle(double x, double y, double width, double height, const std::string& fill, const std::string& stroke,
                     double stroke_width) {

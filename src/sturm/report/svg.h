@@ -12,10 +12,10 @@ namespace sturm {
 /// <, >, &, " and ' as entities; control characters become spaces, and bytes that are not UTF-8 are replaced.
 std::string xml_text(const std::string& text);
 
-/// One of eight colours, again from the first after the last (Okabe and Ito's).
+/// The colour of a method, again from the first after the tenth.
 std::string series_colour(std::size_t series);
 
-/// From dark blue (0) over green to yellow (1), evenly in lightness: a heat map's.
+/// From dark blue (0) over grey to yellow (1), evenly in lightness: a heat map's.
 std::string heat_colour(double share);
 /// Whether text on heat_colour(share) is better white.
 bool heat_is_dark(double share);

@@ -14,12 +14,6 @@
 namespace sturm {
 namespace {
 
-/// What guessing reaches by the headline score: of accuracies, naming the largest class.
-double guess_of(const Study& study) {
-  if (study.target.regression()) return study.score == Measure::mean_absolute_error ? not_known : 0;
-  return study.score == Measure::accuracy && !std::isnan(study.majority) ? study.majority : study.chance;
-}
-
 std::optional<Range> range_of(const OrNull<std::array<double, 2>>& interval) {
   if (!interval) return {};
   return Range{(*interval)[0], (*interval)[1]};
@@ -42,6 +36,11 @@ std::string forced_choice_words(const StudyMethod& best) {
 }
 
 }  // namespace
+
+double guess_of(const Study& study) {
+  if (study.target.regression()) return study.score == Measure::mean_absolute_error ? not_known : 0;
+  return study.score == Measure::accuracy && !std::isnan(study.majority) ? study.majority : study.chance;
+}
 
 double p_of(const StudyMethod& method, Measure headline) {
   if (!std::isnan(method.p.permutation)) return method.p.permutation;
@@ -91,8 +90,9 @@ std::string cv_verdict(const Study& study) {
                        100 * best->interval->front(), 100 * best->interval->back());
   else
     out += fmt::format(
-        " reaches {} {} of {} in the mean over the folds{}{}", words.starts_with("A") || of_accuracy ? "an" : "a",
-        words, score_words(study.score, score.mean),
+        " reaches {} {} of {} in the mean over the folds{}{}",
+        words.starts_with("A") || words.starts_with("R") || of_accuracy ? "an" : "a", words,
+        score_words(study.score, score.mean),
         std::isnan(score.sd) ? "" : fmt::format(" (standard deviation {})", score_words(study.score, score.sd)),
         best->interval ? fmt::format(", {} of all predictions together{}", score_words(study.score, score.pooled),
                                      interval_words(study.score, best->interval))
@@ -117,7 +117,7 @@ std::string cv_verdict(const Study& study) {
     out += fmt::format("; p = {} by a one-sided binomial test{}, as no labels were permuted", p_words(p),
                        std::isnan(best->p.binomial) ? " that counts samples of a group as dependent" : "");
   else
-    out += "; without permutations there is no p-value";
+    out += fmt::format("; the {} has no p, since no labels were permuted", words);
   return out + "." + forced_choice_words(*best);
 }
 

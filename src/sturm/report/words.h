@@ -15,6 +15,9 @@ std::string shell_word(const std::string& text);
 /// "78.3 %" of an accuracy, "0.831" of an AUC.
 std::string score_words(Measure measure, double value);
 
+/// "p = 0.012", "p < 0.001".
+std::string p_in_prose(double p);
+
 /// What guessing reaches where `level` is one over the number of classes; NaN for a regression.
 double chance_of(Measure measure, double level);
 
@@ -24,6 +27,9 @@ const StudyMethod* best_method(const Study& study);
 /// The p that counts: of permutations where there were any. The others are of accuracies.
 double p_of(const StudyMethod& method, Measure headline);
 
+/// What guessing reaches by the headline score: of accuracies, naming the largest class.
+double guess_of(const Study& study);
+
 /// The methods that are compared: all but baselines.
 Index compared_in(const Study& study);
 
@@ -31,13 +37,29 @@ Index compared_in(const Study& study);
 std::string cv_verdict(const Study& study);
 std::string fit_verdict(const FitResults& fit);
 
+/// What a warning is about.
+enum class Topic { coverage, size, balance, sites, fits, permutations, choice };
+
+struct Warning {
+  Topic topic;
+  std::string sentence;
+};
+
 /// What a careful reader should know, in sentences.
+std::vector<Warning> cv_warnings_by_topic(const DataFacts& data, const Study& study);
+std::vector<Warning> fit_warnings_by_topic(const FitResults& fit, const DataFacts& data);
 std::vector<std::string> cv_warnings(const DataFacts& data, const Study& study);
 std::vector<std::string> fit_warnings(const FitResults& fit, const DataFacts& data);
 
 /// How much a site tells of the label: Cramer's V of a classification into two classes or more, the root of the
 /// variance explained of a regression; from 0 to 1, NaN where there are not two sites.
 double site_association(const std::vector<SiteCount>& sites);
+
+/// Whether all samples of a site are of one class.
+bool one_class_alone(const SiteCount& site);
+
+/// From where on sites and labels count as confounded.
+inline constexpr double confounded = 0.3;
 
 /// A paragraph for the methods section of a paper.
 std::string cv_methods_text(const CvResults& results);

@@ -115,6 +115,7 @@ struct DataFacts {
   std::vector<Fact> facts;
   std::optional<std::vector<Fact>> hashes;
   std::optional<CoverageFacts> coverage;
+  std::optional<std::string> data_set;
 };
 template <>
 inline constexpr const char* type_name<DataFacts> = "DataFacts";
@@ -131,6 +132,7 @@ void describe(Field& field, DataFacts& d) {
   field("facts", d.facts, "what the volumes are");
   field("hashes", d.hashes, "of a fit");
   field("coverage", d.coverage);
+  field("data_set", d.data_set, "what the folder of the samples is called");
 }
 
 }  // namespace sturm

@@ -56,6 +56,7 @@ export function clustersSection(study: Study, state: State): Section {
       title: "Share of |w| (%)",
       numeric: true,
       value: ({ share }) => share,
+      file: { "Share of |w| (%)": ({ share }) => format.inUnit("sparsity", share) },
       show: ({ share }) => (100 * share).toFixed(1),
     },
     ...(all.some(({ selected }) => selected !== null)
@@ -64,6 +65,7 @@ export function clustersSection(study: Study, state: State): Section {
             title: "Selected (% of folds)",
             numeric: true,
             value: ({ selected }: Cluster) => selected,
+            file: { "Selected (% of folds)": ({ selected }: Cluster) => format.inUnit("sparsity", selected) },
             show: ({ selected }: Cluster) => (selected === null ? format.nothing : (100 * selected).toFixed(0)),
           },
         ]

@@ -22,6 +22,18 @@ const said = (...sentences: string[]): Child => {
 
 const nameColumn: Column<Method> = { title: "Method", value: ({ name }) => name };
 
+/** A number and both ends of its interval, in the unit of the title. */
+const intervalFile = (
+  title: string,
+  key: ScoreKey,
+  value: (method: Method) => Maybe | undefined,
+  interval: (method: Method) => Interval,
+): Column<Method>["file"] => ({
+  [title]: (method) => format.inUnit(key, value(method)),
+  [`${title}, low`]: (method) => format.inUnit(key, interval(method)?.[0]),
+  [`${title}, high`]: (method) => format.inUnit(key, interval(method)?.[1]),
+});
+
 export function pooledTable(study: Study): Child[] {
   const keys = [...new Set(study.methods.flatMap((method) => scoresOf(method).map(([key]) => key)))].filter((key) =>
     study.methods.some(({ scores }) => scores[key]?.interval),
@@ -33,6 +45,12 @@ export function pooledTable(study: Study): Child[] {
       title: format.scoreTitleWithUnit(key),
       numeric: true,
       value: ({ scores }: Method) => scores[key]?.pooled,
+      file: intervalFile(
+        format.scoreTitleWithUnit(key),
+        key,
+        ({ scores }: Method) => scores[key]?.pooled,
+        ({ scores }: Method) => scores[key]?.interval,
+      ),
       show: ({ scores }: Method) => withInterval(key, scores[key]?.pooled, scores[key]?.interval),
     })),
   ];
@@ -42,6 +60,12 @@ export function pooledTable(study: Study): Child[] {
         title: "Forced choice (%)",
         numeric: true,
         value: ({ forced_choice }) => forced_choice?.score,
+        file: intervalFile(
+          "Forced choice (%)",
+          "accuracy",
+          ({ forced_choice }) => forced_choice?.score,
+          ({ forced_choice }) => forced_choice?.interval,
+        ),
         show: ({ forced_choice }) => withInterval("accuracy", forced_choice?.score, forced_choice?.interval),
       },
       {

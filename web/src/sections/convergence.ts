@@ -73,12 +73,14 @@ function classFits(method: Method): HTMLElement | null {
       title: "Sparsity of the box (%)",
       numeric: true,
       value: ({ sparsity }) => sparsity,
+      file: { "Sparsity of the box (%)": ({ sparsity }) => format.inUnit("sparsity", sparsity) },
       show: ({ sparsity }) => format.score("sparsity", sparsity),
     },
     {
       title: "In the mask (%)",
       numeric: true,
       value: ({ sparsity_in_mask }) => sparsity_in_mask,
+      file: { "In the mask (%)": ({ sparsity_in_mask }) => format.inUnit("sparsity", sparsity_in_mask) },
       show: ({ sparsity_in_mask }) => format.score("sparsity", sparsity_in_mask),
     },
     {

@@ -144,6 +144,7 @@ function groupTable(study: Study, state: State): HTMLElement | null {
         title: format.scoreTitleWithUnit(study.part_score),
         numeric: true,
         value: ({ score }) => score,
+        file: { [format.scoreTitleWithUnit(study.part_score)]: ({ score }) => format.inUnit(study.part_score, score) },
         show: ({ score }) => format.score(study.part_score, score),
       },
     ],

@@ -3,7 +3,7 @@
 import { absent, h } from "../dom";
 import * as format from "../format";
 import { ranks } from "../ranking";
-import { scoresOf, type Maybe, type Method, type ScoreKey, type Study } from "../study";
+import { scoresOf, type Maybe, type Method, type ScoreKey, type Sparsity, type Study } from "../study";
 import { table, type Column } from "../table";
 import { comparisonTable, pooledTable, truthTable } from "./compared";
 import { section, type Section } from "./section";
@@ -19,9 +19,18 @@ function scoreColumn(study: Study, key: ScoreKey): Column<Method> {
     title: format.scoreTitleWithUnit(key),
     numeric: true,
     value: (method) => value(method, key),
+    file: {
+      [format.scoreTitleWithUnit(key)]: (method) => format.inUnit(key, value(method, key)),
+      [`${format.scoreTitleWithUnit(key)}, standard deviation`]: (method) => format.inUnit(key, method.scores[key]?.sd),
+    },
     show: (method) => ranked(format.plusMinus(key, value(method, key), method.scores[key]?.sd), order.get(method.name)),
   };
 }
+
+const sparsityFile = (title: string, mean: keyof Sparsity, sd: keyof Sparsity): Column<Method>["file"] => ({
+  [title]: ({ sparsity }) => format.inUnit("sparsity", sparsity[mean]),
+  [`${title}, standard deviation`]: ({ sparsity }) => format.inUnit("sparsity", sparsity[sd]),
+});
 
 function ranked(text: string, rank: 1 | 2 | undefined): Node {
   return rank === 1 ? h("strong", {}, text) : rank === 2 ? h("em", {}, text) : h("span", {}, text);
@@ -62,6 +71,7 @@ export function tablesSection(study: Study): Section {
     title: "Sparsity in the mask (%)",
     numeric: true,
     value: (method) => method.sparsity.in_mask,
+    file: sparsityFile("Sparsity in the mask (%)", "in_mask", "in_mask_sd"),
     show: (method) =>
       ranked(format.plusMinus("sparsity", method.sparsity.in_mask, method.sparsity.in_mask_sd), sparse.get(method.name)),
   };
@@ -69,6 +79,7 @@ export function tablesSection(study: Study): Section {
     title: "Sparsity of the box (%)",
     numeric: true,
     value: (method) => method.sparsity.mean,
+    file: sparsityFile("Sparsity of the box (%)", "mean", "sd"),
     show: (method) => format.plusMinus("sparsity", method.sparsity.mean, method.sparsity.sd),
   };
   const lead =
@@ -77,9 +88,10 @@ export function tablesSection(study: Study): Section {
       : "Of the model fitted to all samples.";
   if (study.methods.length === 0)
     return section("tables", "Tables", "The tables", null, absent("No method has finished."));
+  const overFolds = study.kind === "cv" ? ", mean over the folds" : "";
   const main = table({
     name: "table",
-    caption: keys.includes(first) ? `${format.scoreTitle(first)} and sparsity` : "Sparsity",
+    caption: keys.includes(first) ? `${format.scoreTitle(first)} and sparsity${overFolds}` : "Sparsity",
     columns: [
       name,
       { title: "What it is", value: ({ title }) => title },
@@ -93,9 +105,10 @@ export function tablesSection(study: Study): Section {
   const detail = table({
     name: "scores",
     caption: ranked_
-      ? "Every score and the fits behind it. The tubal rank of a map is the number of simple patterns it is built from: " +
+      ? `Every score${overFolds}, and the fits behind it. ` +
+        "The tubal rank of a map is the number of simple patterns it is built from: " +
         "the largest rank of any of its slices after a Fourier transform along the third axis."
-      : "Every score and the fits behind it",
+      : `Every score${overFolds}, and the fits behind it`,
     columns: [
       name,
       ...others.map((key) => scoreColumn(study, key)),
@@ -106,7 +119,7 @@ export function tablesSection(study: Study): Section {
         show: ({ p }) => format.probability(p.permutation),
       },
       {
-        title: "p, largest class (one-sided)",
+        title: "p of accuracy, against the largest class (one-sided)",
         numeric: true,
         value: ({ p }) => p.binomial ?? p.groups,
         show: ({ p }) => format.probability(p.binomial ?? p.groups),

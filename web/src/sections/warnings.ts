@@ -9,8 +9,8 @@ export function warningsSection(study: Study): Section {
     ? h(
         "ul",
         { class: "warnings" },
-        ...study.warnings.map((line) =>
-          h("li", {}, h("span", { class: "badge", "aria-hidden": "true" }, "!"), h("span", {}, line)),
+        ...study.warnings.map((line, i) =>
+          h("li", { id: `warning-${i + 1}` }, h("span", { class: "badge", "aria-hidden": "true" }, "!"), h("span", {}, line)),
         ),
       )
     : h(

@@ -7,7 +7,7 @@ import { fillPage } from "./fill";
 import { hostile } from "./hostile";
 import { readReport, reportFile, samples, type Read } from "./report";
 
-const fieldsThatArePicked = new Set(["kind", "score", "part_score", "id", "status"]);
+const fieldsThatArePicked = new Set(["kind", "score", "part_score", "id", "status", "worked", "answer", "section"]);
 
 /** Puts texts into every free text of a study; names of methods stay apart from each other and agree everywhere. */
 function poison(study: Study): Study {
@@ -59,6 +59,7 @@ export function makeSamples(page: string): void {
   write("no_maps", "auc", (study) => {
     study.volumes = [];
     study.missing = ["The folder has no maps.", "grid.tsv is not in the folder."];
+    Object.assign(study.where, { volume: null, method: null, words: "", voxels: 0, pictures: [] });
     for (const method of study.methods) Object.assign(method, { clusters: [], trace: [], grid: [] });
   });
   write("classes_left_out", "classes", (study) => {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Which map of a report a reader is shown first.
+#pragma once
+
+#include <optional>
+
+#include "sturm/report/clusters.h"
+#include "sturm/report/report_volumes.h"
+
+namespace sturm {
+
+struct ReadableMap {
+  const ReportVolume* volume = nullptr;
+  MapThreshold shown;  ///< the voxels that stand for it, as in its clusters
+  std::string why;     ///< why it and no other, in a sentence
+};
+
+/// Of the methods that are not shown to be worse than the best one, the map with the fewest voxels; where all of them
+/// are dense, that of the best. Of several classes the first one's. None where there is no map with a weight.
+std::optional<ReadableMap> readable_map(const Study& study, const std::vector<ReportVolume>& volumes);
+
+}  // namespace sturm
