@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """sturm report: the numbers of its page, what it does with hostile names, and studies that are not finished."""
+import base64
+import gzip
 import json
 import os
 import re
@@ -205,7 +207,7 @@ class Hostile(Reports):
         for path in (self.folder / "figures").glob("*.svg"):
             tree = xml.etree.ElementTree.parse(path)
             self.assertLessEqual({element.tag.split("}")[1] for element in tree.iter()},
-                                 {"svg", "title", "rect", "line", "circle", "path", "text"})
+                                 {"svg", "title", "rect", "line", "circle", "path", "text", "image"})
 
     def test_headers_and_quotes(self):
         image = nib.Nifti1Image(self.x[0], AFFINE)
@@ -407,7 +409,7 @@ class Figures(Reports):
                 self.assertEqual(xml.etree.ElementTree.fromstring(data).tag, "{http://www.w3.org/2000/svg}svg")
                 self.assertNotIn(b"nan", data)
                 self.assertNotIn(b"inf", data)
-            else:
+            elif name.endswith(".png"):
                 image = Image.open(self.folder / "figures" / name)
                 image.load()
                 self.assertEqual(image.mode, "RGB")
@@ -415,6 +417,51 @@ class Figures(Reports):
         self.sturm("report", "out", "--figures", "figures", "--force")
         self.assertEqual(contents(self.folder / "figures"), files)
         self.sturm("report", "out", "--figures", "figures", code=3)
+
+    def test_the_figure_for_a_paper(self):
+        self.volumes()
+        self.cv_volumes("--permutations", 9)
+        said = self.sturm("report", "out", "--figures", "figures", STURM_PAGE="nothing").stderr
+        files = contents(self.folder / "figures")
+        self.assertEqual("figure_89mm.pdf" in files, "cairo" not in said)
+        for width, pixels in ((89, 1051), (183, 2161)):
+            tree = xml.etree.ElementTree.fromstring(files[f"figure_{width}mm.svg"])
+            self.assertAlmostEqual(float(tree.get("width")) / 96 * 25.4, width, places=2)
+            self.assertLessEqual({element.tag.split("}")[1] for element in tree.iter()},
+                                 {"svg", "title", "rect", "line", "circle", "path", "text", "image"})
+            words = [element.text for element in tree.iter("{http://www.w3.org/2000/svg}text")]
+            for word in ("A", "B", "C", "D", "svm", "Accuracy (%)", "Sparsity in the mask (%)", "Permutations", "weight", "L", "R"):
+                self.assertIn(word, words)
+            if f"figure_{width}mm.png" not in files:
+                continue
+            image = Image.open(self.folder / f"figures/figure_{width}mm.png")
+            self.assertEqual(image.width, pixels)
+            self.assertAlmostEqual(image.info["dpi"][0], 300, delta=0.1)
+            self.assertLess(abs(image.height / image.width - float(tree.get("height")) / float(tree.get("width"))), 1e-3)
+            pdf = files[f"figure_{width}mm.pdf"]
+            for word in (b"/CreationDate", b"/ModDate", b"/JavaScript", b"/URI"):
+                self.assertNotIn(word, pdf)
+            if shutil.which("pdftotext"):
+                text = subprocess.run(["pdftotext", "-", "-"], input=pdf, capture_output=True, check=True).stdout.decode()
+                for word in ("svm", "sturm", "mmk", "Accuracy (%)", "Map of", "weight", "Permuted labels", "Sparsity in the mask (%)"):
+                    self.assertIn(word, text)
+                fonts = subprocess.run(["pdffonts", "-"], input=pdf, capture_output=True, check=True).stdout.decode().splitlines()
+                for line in fonts[2:]:  # embedded, and a part of the font alone
+                    self.assertEqual(line.split()[-5:-3], ["yes", "yes"], line)
+        facts = json.loads((self.folder / "out/results.json").read_text())
+        caption = files["caption.md"].decode()
+        best = max(facts["methods"].values(), key=lambda method: method["accuracy"])
+        self.assertIn(f"{100 * best['pooled_accuracy']:.1f} %", caption)
+        self.assertIn("9 permutations", caption)
+        bib = files["references.bib"].decode()
+        for key in ("@misc{sturm,", "@misc{li2018,", "@article{cortes1995,", "@article{chang2011,"):
+            self.assertIn(key, bib)
+        page = Page((self.folder / "out/report.html").read_text())
+        self.assertEqual(page.study["text"]["caption"] + "\n", caption)
+        self.assertEqual(page.study["text"]["bibtex"], bib)
+        for figure in page.study["figures"]:
+            carried = gzip.decompress(base64.b64decode(page.script(f"figure-{figure['id']}"), validate=True))
+            self.assertEqual(carried, files[figure["name"]])
 
 
 class Size(Reports):

@@ -140,6 +140,8 @@ export interface GridBlock {
   sparsity: (number | null)[];
   /** How many outer folds chose each cell. */
   chosen: number[];
+  /** Parameters without an axis: a cell is the best over them. */
+  best_over: string[];
 }
 
 export interface TraceStep {
@@ -182,6 +184,42 @@ export interface TruthAgreement {
   rank_correlation: number | null;
 }
 
+export interface RocBand {
+  folds: number;
+  false_positive: number[];
+  mean: number[];
+  sd: number[];
+}
+
+export interface ReliabilityBin {
+  from: number;
+  to: number;
+  decision: number;
+  n: number;
+  positive: number;
+  share: number;
+  low: number;
+  high: number;
+}
+
+export interface DecisionBox {
+  class: string;
+  site: string;
+  n: number;
+  low: number;
+  q1: number;
+  median: number;
+  q3: number;
+  high: number;
+}
+
+export interface ResizeScore {
+  resize: number;
+  mean: number;
+  sd: number | null;
+  chosen: number;
+}
+
 export interface Method {
   name: string;
   title: string;
@@ -211,6 +249,10 @@ export interface Method {
   class_clusters: ClassClusters[];
   /** Of a phantom: how its map agrees with what was planted. */
   truth: TruthAgreement | null;
+  roc: RocBand | null;
+  reliability: ReliabilityBin[];
+  boxes: DecisionBox[];
+  resizing: ResizeScore[];
 }
 
 export interface Comparison {
@@ -253,6 +295,7 @@ export interface Prediction {
   predicted: string;
   /** Of more than two classes the largest. */
   decision: number | null;
+  site: string;
 }
 
 export interface PartScore {
@@ -291,6 +334,8 @@ export interface StudyText {
   methods: string;
   references: string[];
   command: string;
+  caption: string;
+  bibtex: string;
 }
 
 export interface Volume {
@@ -308,6 +353,19 @@ export interface Volume {
   limit: number;
   /** False for arrays without a space: the affine is then the identity. */
   in_world: boolean;
+}
+
+export interface PairVerdict {
+  same_samples: "first" | "second" | "neither" | "unknown";
+  outer_folds: "first" | "second" | "neither" | "unknown";
+  words: string;
+}
+
+export interface PaperFigure {
+  id: string;
+  name: string;
+  millimetres: number;
+  pixels: number;
 }
 
 export interface Study {
@@ -350,4 +408,6 @@ export interface Study {
   volumes: Volume[];
   /** Volumes that were left out to stay below the size limit, in words. */
   left_out: string[];
+  pairs: PairVerdict[];
+  figures: PaperFigure[];
 }

@@ -127,11 +127,12 @@ GridBlock drawn(const Block& block, double resize) {
     score[p] = mean_sd(scores).mean;
     sparsity[p] = mean_sd(sparsities).mean;
   }
+  GridBlock out;
+  for (std::size_t a = 2; a < axes.size(); ++a) out.best_over.push_back(axes[a].name);
   if (axes.size() > 2) axes.resize(2);
   std::size_t cells = 1;
   for (const Axis& axis : axes) cells *= axis.values.size();
   const std::size_t behind = points / cells;  // settings of the axes that are not shown
-  GridBlock out;
   out.resize = resize;
   for (const Axis& axis : axes) out.axes.push_back({axis.name, {axis.values.begin(), axis.values.end()}});
   for (std::size_t cell = 0; cell < cells; ++cell) {

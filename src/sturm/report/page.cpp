@@ -82,14 +82,16 @@ std::string base64(std::string_view bytes) {
 }
 
 std::string fill_page(std::string_view page, const nlohmann::ordered_json& study,
-                      const std::vector<PageVolume>& volumes) {
+                      const std::vector<PageVolume>& volumes, const std::vector<PageVolume>& figures) {
   const std::size_t at_study = only_place(page, study_place), at_volumes = only_place(page, volumes_place);
   const std::string json = "<script type=\"application/json\" id=\"study\">" + inert_json(study) + "</script>";
   std::string all;
-  for (const auto& [id, text] : volumes) {
-    if (!is_id(id)) throw std::logic_error("fill_page: '" + id + "' is no id");
-    all.append("<script type=\"text/plain\" id=\"volume-").append(id).append("\">").append(text).append("</script>\n");
-  }
+  for (const auto& [kind, files] : {std::pair{"volume-", &volumes}, std::pair{"figure-", &figures}})
+    for (const auto& [id, text] : *files) {
+      if (!is_id(id)) throw std::logic_error("fill_page: '" + id + "' is no id");
+      all.append("<script type=\"text/plain\" id=\"").append(kind).append(id).append("\">");
+      all.append(text).append("</script>\n");
+    }
   std::string out;
   out.reserve(page.size() + json.size() + all.size());
   const auto [first, second] = std::minmax(at_study, at_volumes);

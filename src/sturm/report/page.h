@@ -27,8 +27,9 @@ std::string base64(std::string_view bytes);
 /// file in base64.
 using PageVolume = std::pair<std::string, std::string>;
 
-/// Puts a study and its volumes at the two places of the page. Throws where it does not have each of them once.
+/// Puts a study, its volumes and its figures (elements "figure-ID") at the two places of the page. Throws where it does
+/// not have each of them once.
 std::string fill_page(std::string_view page, const nlohmann::ordered_json& study,
-                      const std::vector<PageVolume>& volumes);
+                      const std::vector<PageVolume>& volumes, const std::vector<PageVolume>& figures = {});
 
 }  // namespace sturm

@@ -202,6 +202,7 @@ struct GridBlock {
   std::vector<GridAxis> axes;
   std::vector<double> score, sparsity;
   std::vector<Index> chosen;
+  std::vector<std::string> best_over;
 };
 template <>
 inline constexpr const char* type_name<GridBlock> = "GridBlock";
@@ -212,6 +213,7 @@ void describe(Field& field, GridBlock& b) {
   field("score", b.score, "Row-major over the axes: mean inner score.");
   field("sparsity", b.sparsity);
   field("chosen", b.chosen, "How many outer folds chose each cell.");
+  field("best_over", b.best_over, "Parameters without an axis: a cell is the best over them.");
 }
 
 template <>
@@ -244,6 +246,77 @@ void describe(Field& field, ClassClusters& c) {
   field("clusters", c.clusters);
 }
 
+/// ROC curves of the outer folds, put together at equal false positive rates (vertical averaging).
+struct RocBand {
+  Index folds = 0;
+  std::vector<Number> false_positive, mean, sd;
+};
+template <>
+inline constexpr const char* type_name<RocBand> = "RocBand";
+template <class Field>
+void describe(Field& field, RocBand& b) {
+  field("folds", b.folds, "That have both classes.");
+  field("false_positive", b.false_positive);
+  field("mean", b.mean, "True positive rate, over the folds.");
+  field("sd", b.sd);
+}
+
+/// Samples whose decision values lie side by side, and how many of them are positive.
+struct ReliabilityBin {
+  Number from, to, decision;
+  Index n = 0, positive = 0;
+  Number share, low, high;
+};
+template <>
+inline constexpr const char* type_name<ReliabilityBin> = "ReliabilityBin";
+template <class Field>
+void describe(Field& field, ReliabilityBin& b) {
+  field("from", b.from, "Least decision value.");
+  field("to", b.to);
+  field("decision", b.decision, "Their mean.");
+  field("n", b.n);
+  field("positive", b.positive);
+  field("share", b.share, "Of positive samples.");
+  field("low", b.low, "Of the exact 95 % interval of Clopper and Pearson, as if samples were independent.");
+  field("high", b.high);
+}
+
+/// Decision values of a class, in all or at a site, in five numbers.
+struct DecisionBox {
+  std::string of_class, site;
+  Index n = 0;
+  Number low, q1, median, q3, high;
+};
+template <>
+inline constexpr const char* type_name<DecisionBox> = "DecisionBox";
+template <class Field>
+void describe(Field& field, DecisionBox& b) {
+  field("class", b.of_class);
+  field("site", b.site, "Empty: all sites.");
+  field("n", b.n);
+  field("low", b.low, "Least value.");
+  field("q1", b.q1, "Quartiles.");
+  field("median", b.median);
+  field("q3", b.q3);
+  field("high", b.high);
+}
+
+/// What volumes of one size can do: in each outer fold the best setting by the inner score.
+struct ResizeScore {
+  Number resize, mean;
+  double sd = not_known;
+  Index chosen = 0;
+};
+template <>
+inline constexpr const char* type_name<ResizeScore> = "ResizeScore";
+template <class Field>
+void describe(Field& field, ResizeScore& r) {
+  field("resize", r.resize);
+  field("mean", r.mean, "Over the outer folds, of the best inner score.");
+  field("sd", r.sd);
+  field("chosen", r.chosen, "By how many outer folds.");
+}
+
 struct StudyMethod {
   std::string name, title;
   ByScore<StudyScore> scores;
@@ -263,6 +336,10 @@ struct StudyMethod {
   std::string cluster_rule;
   std::vector<ClassClusters> class_clusters;
   OrNull<TruthAgreement> truth;
+  OrNull<RocBand> roc;
+  std::vector<ReliabilityBin> reliability;
+  std::vector<DecisionBox> boxes;
+  std::vector<ResizeScore> resizing;
 
   /// A score of it; one without numbers where it has none.
   StudyScore score(Measure measure) const {
@@ -293,11 +370,16 @@ void describe(Field& field, StudyMethod& m) {
   field("cluster_rule", m.cluster_rule, "Which voxels make a cluster, in words.");
   field("class_clusters", m.class_clusters, "In the place of the two above for more than two classes.");
   field("truth", m.truth, "Of a phantom: how its map agrees with what was planted.");
+  field("roc", m.roc, "Where at least three outer folds have both classes.");
+  field("reliability", m.reliability, "Of two classes: how often a decision value is positive, from low to high.");
+  field("boxes", m.boxes, "Of two classes: decision values by class, and by class and site.");
+  field("resizing", m.resizing, "Where several resize factors were tried.");
 }
 
 struct StudyPrediction {
   std::string method, participant, path, fold, actual, predicted;
   double decision = not_known;
+  std::string site;
 };
 template <>
 inline constexpr const char* type_name<StudyPrediction> = "Prediction";
@@ -310,6 +392,7 @@ void describe(Field& field, StudyPrediction& p) {
   field("actual", p.actual, "Label, or number as text for a regression.");
   field("predicted", p.predicted);
   field("decision", p.decision, "Of more than two classes the largest.");
+  field("site", p.site, "Empty: not known.");
 }
 
 /// How a method does in a group or a site.
@@ -332,6 +415,7 @@ struct StudyText {
   std::string methods;
   std::vector<std::string> references;
   std::string command;
+  std::string caption, bibtex;
 };
 template <>
 inline constexpr const char* type_name<StudyText> = "StudyText";
@@ -340,6 +424,8 @@ void describe(Field& field, StudyText& t) {
   field("methods", t.methods);
   field("references", t.references);
   field("command", t.command);
+  field("caption", t.caption, "Of the figure for a paper.");
+  field("bibtex", t.bibtex, "The references as BibTeX, with the program itself.");
 }
 
 struct StudyData {
@@ -383,6 +469,41 @@ void describe(Field& field, ShownVolume& v) {
   field("in_world", v.in_world, "False for arrays without a space: the affine is then the identity.");
 }
 
+/// A figure for a paper, which the page carries as a file.
+struct StudyFigure {
+  std::string id, name;
+  Index millimetres = 0, pixels = 0;
+};
+template <>
+inline constexpr const char* type_name<StudyFigure> = "PaperFigure";
+template <class Field>
+void describe(Field& field, StudyFigure& f) {
+  field("id", f.id, "Of its script element: figure-ID, a gzipped file in base64.");
+  field("name", f.name, "Of the file.");
+  field("millimetres", f.millimetres, "Its width in print.");
+  field("pixels", f.pixels, "Its width at 300 dpi.");
+}
+
+/// Which of two methods is better, at 5 % after correction for all pairs.
+enum class Told { first, second, neither, unknown };
+template <>
+inline std::vector<std::string> names_of<Told>() {
+  return {"first", "second", "neither", "unknown"};
+}
+
+struct PairVerdict {
+  Told same_samples = Told::unknown, outer_folds = Told::unknown;
+  std::string words;
+};
+template <>
+inline constexpr const char* type_name<PairVerdict> = "PairVerdict";
+template <class Field>
+void describe(Field& field, PairVerdict& p) {
+  field("same_samples", p.same_samples, "Which of the two is better on the same samples, with p corrected.");
+  field("outer_folds", p.outer_folds, "The same over the outer folds.");
+  field("words", p.words);
+}
+
 struct Study {
   ReportKind kind = ReportKind::cv;
   std::string title;
@@ -406,6 +527,8 @@ struct Study {
   std::vector<Fact> provenance;
   std::vector<ShownVolume> volumes;
   std::vector<std::string> left_out;
+  std::vector<PairVerdict> pairs;
+  std::vector<StudyFigure> figures;
 };
 template <>
 inline constexpr const char* type_name<Study> = "Study";
@@ -438,6 +561,8 @@ void describe(Field& field, Study& s) {
   field("provenance", s.provenance);
   field("volumes", s.volumes);
   field("left_out", s.left_out, "Volumes that were left out to stay below the size limit, in words.");
+  field("pairs", s.pairs, "What each of the comparisons says, in their order.");
+  field("figures", s.figures, "For a paper, in two widths; the page makes PNG from the SVG.");
 }
 
 }  // namespace sturm

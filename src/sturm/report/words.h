@@ -31,6 +31,9 @@ Index compared_in(const Study& study);
 std::string cv_verdict(const Study& study);
 std::string fit_verdict(const FitResults& fit);
 
+/// What each comparison of two methods says: which is better, or that they cannot be told apart.
+std::vector<PairVerdict> pair_verdicts(const Study& study);
+
 /// What a careful reader should know, in sentences.
 std::vector<std::string> cv_warnings(const DataFacts& data, const Study& study);
 std::vector<std::string> fit_warnings(const FitResults& fit, const DataFacts& data);

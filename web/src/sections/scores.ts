@@ -11,6 +11,7 @@ import * as format from "../format";
 import { methodSelect, type State } from "../state";
 import { scoresOf, type Maybe, type Prediction, type ScoreKey, type Study } from "../study";
 import { table } from "../table";
+import { decisionCharts } from "./diagnostics";
 import { regressionCharts } from "./regression";
 import { rocChart } from "./roc";
 import { section, type Section } from "./section";
@@ -229,7 +230,7 @@ export function scoresSection(study: Study, state: State): Section {
   const charts: Child[] = [foldMap(study), siteMap(study)];
   const focused = h("div", { class: "grid" });
   if (regression) replace(focused, ...regressionCharts(study, state));
-  else replace(focused, rocChart(study, state), confusion(study, state));
+  else replace(focused, rocChart(study, state), confusion(study, state), ...decisionCharts(study, state));
   const predictions = study.predictions.length
     ? predictionTable(study, state)
     : absent("No held-out predictions: nothing was held out, or their table is missing.");

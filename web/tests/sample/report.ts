@@ -17,15 +17,21 @@ export interface Read {
   study: Study;
   /** The text of each volume's element, by its id. */
   volumes: Map<string, string>;
+  /** The same for figures. */
+  figures: Map<string, string>;
 }
 
 export function readReport(file: string): Read {
   const page = readFileSync(file, "utf8");
   const json = /<script type="application\/json" id="study">([^<]*)<\/script>/.exec(page)![1]!;
-  const volumes = new Map(
-    [...page.matchAll(/<script type="text\/plain" id="volume-([^"]*)">([^<]*)<\/script>/g)].map((it) => [it[1]!, it[2]!]),
-  );
-  return { study: JSON.parse(json) as Study, volumes };
+  const files = (kind: string) =>
+    new Map(
+      [...page.matchAll(new RegExp(`<script type="text/plain" id="${kind}-([^"]*)">([^<]*)</script>`, "g"))].map((it) => [
+        it[1]!,
+        it[2]!,
+      ]),
+    );
+  return { study: JSON.parse(json) as Study, volumes: files("volume"), figures: files("figure") };
 }
 
 export const readStudy = (name: string): Study => readReport(fileOf(name)).study;
