@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Prints types of the page from the descriptions that the program writes and reads with: web/src/schema.ts, the study
 // in a report with what there is to know about each score; or, asked for `results`, web/src/results.ts, which is
-// results.json and fit.json.
+// results.json and fit.json; or, asked for `palette`, web/src/palette.ts, the colours of every picture.
 #include <fmt/core.h>
 
 #include <set>
 #include <utility>
 
+#include "sturm/report/palette.h"
 #include "sturm/report/study.h"
 
 namespace sturm {
@@ -118,6 +119,20 @@ std::string scores() {
   return out + "} as const satisfies { [key: string]: ScoreFacts };\n\nexport type ScoreKey = keyof typeof scores;\n";
 }
 
+std::string palettes() {
+  std::string out = "\nexport type Rgb = [number, number, number];\n";
+  const auto add = [&](const char* name, const char* help, std::span<const Colour> colours) {
+    out += fmt::format("\n/** {} */\nexport const {}: Rgb[] = [\n", help, name);
+    for (const Colour& c : colours) out += fmt::format("  [{}, {}, {}],\n", c[0], c[1], c[2]);
+    out += "];\n";
+  };
+  add("positive", "Weights above zero, from weak to strong.", palette::positive);
+  add("negative", "Weights below zero, from weak to strong.", palette::negative);
+  add("cividis", "Shares and scores, from 0 to 1.", palette::cividis);
+  add("methods", "Methods on a light page, in their order.", palette::methods);
+  return out;
+}
+
 }  // namespace
 }  // namespace sturm
 
@@ -128,7 +143,12 @@ int main(int count, char** words) {
   fmt::print(
       "// SPDX-License-Identifier: BSD-3-Clause\n"
       "// Printed by tests/schema/print_schema.cpp from what the program writes; scripts/schema.sh prints it again.\n");
-  if (count < 2 || std::string(words[1]) != "results") {
+  const std::string asked = count < 2 ? "schema" : words[1];
+  if (asked == "palette") {
+    fmt::print("{}", sturm::palettes());
+    return 0;
+  }
+  if (asked != "results") {
     fmt::print("{}{}", sturm::scores(), study);
     return 0;
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Colours that stay apart for colour-blind readers: Okabe and Ito for methods (the sheet has them, light and dark),
-// cividis for heat maps and stability, blue and orange on either side of zero for coefficients.
+// cividis for heat maps and stability, blue and orange on either side of zero for coefficients. They are the program's.
 
-export type Rgb = [number, number, number];
+import { cividis, negative, positive, type Rgb } from "./palette";
+
+export type { Rgb };
 
 /** A colour of the sheet; the marker tells methods apart without colour. */
 export const methodColour = (index: number): string => `var(--method-${index % 10})`;
@@ -10,33 +12,6 @@ export const markers = ["circle", "square", "triangle", "diamond", "down", "cros
 export type Marker = (typeof markers)[number];
 export const methodMarker = (index: number): Marker => markers[index % markers.length]!;
 
-const cividis: Rgb[] = [
-  [0, 34, 78],
-  [18, 53, 112],
-  [59, 73, 108],
-  [87, 93, 109],
-  [112, 113, 115],
-  [138, 134, 121],
-  [165, 157, 117],
-  [194, 182, 104],
-  [225, 204, 85],
-  [254, 232, 56],
-];
-// Over grey anatomy weak weights are dark and strong ones bright, on both sides.
-const positive: Rgb[] = [
-  [158, 68, 8],
-  [214, 102, 20],
-  [244, 150, 40],
-  [254, 196, 79],
-  [255, 240, 160],
-];
-const negative: Rgb[] = [
-  [22, 72, 142],
-  [33, 110, 184],
-  [66, 153, 214],
-  [120, 196, 236],
-  [196, 236, 255],
-];
 export const palettes = { cividis, positive, negative };
 
 /** Colour of a share in [0, 1]. */

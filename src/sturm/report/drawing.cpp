@@ -8,50 +8,28 @@
 #include <cmath>
 #include <sstream>
 
+#include "sturm/report/palette.h"
+
 namespace sturm {
 namespace {
 
 const char* const axis_colour = "#444444";
 const char* const grid_colour = "#e4e4e4";
 
-/// Cividis at ten places.
-constexpr std::array<std::array<double, 3>, 10> heat{{{0, 34, 78},
-                                                      {18, 53, 112},
-                                                      {59, 73, 108},
-                                                      {87, 93, 109},
-                                                      {112, 113, 115},
-                                                      {138, 134, 121},
-                                                      {165, 157, 117},
-                                                      {194, 182, 104},
-                                                      {225, 204, 85},
-                                                      {254, 232, 56}}};
-constexpr std::array<std::array<double, 3>, 4> blues{{{247, 251, 255}, {158, 202, 225}, {49, 130, 189}, {8, 69, 128}}};
-
-template <std::size_t n>
-std::string between(const std::array<std::array<double, 3>, n>& colours, double share) {
-  const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(n - 1);
-  const auto below = std::min(static_cast<std::size_t>(at), n - 2);
-  const double part = at - static_cast<double>(below);
-  std::array<int, 3> mixed{};
-  for (std::size_t c = 0; c < 3; ++c)
-    mixed[c] = static_cast<int>(std::lround((1 - part) * colours[below][c] + part * colours[below + 1][c]));
-  return fmt::format("#{:02x}{:02x}{:02x}", mixed[0], mixed[1], mixed[2]);
-}
+/// Counts of a confusion matrix, from nearly white to dark blue; the page has the same.
+constexpr std::array<Colour, 4> blues{{{247, 251, 255}, {158, 202, 225}, {49, 130, 189}, {8, 69, 128}}};
 
 }  // namespace
 
 std::string series_colour(std::size_t series) {
-  // --method-0 and following of web/src/styles/colours.css
-  static const std::array<const char*, 10> colours = {"#0072b2", "#d55e00", "#009e73", "#b8588f", "#c98500",
-                                                      "#3a9bd9", "#5b3f8c", "#7a7a00", "#882255", "#4a4f57"};
-  return colours[series % colours.size()];
+  return hexadecimal(palette::methods[series % palette::methods.size()]);
 }
 
-std::string heat_colour(double share) { return between(heat, share); }
+std::string heat_colour(double share) { return hexadecimal(ramp(palette::cividis, share)); }
 
 bool heat_is_dark(double share) { return share < 0.55; }
 
-std::string count_colour(double share) { return between(blues, 0.92 * share); }
+std::string count_colour(double share) { return hexadecimal(ramp(blues, 0.92 * share)); }
 
 void Drawing::rectangle(double x, double y, double width, double height, const std::string& fill,
                         const std::string& stroke, double stroke_width) {

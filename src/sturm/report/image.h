@@ -2,15 +2,14 @@
 // Pictures of pixels: a canvas, a small font, and PNG files.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace sturm {
+#include "sturm/report/palette.h"
 
-using Colour = std::array<std::uint8_t, 3>;
+namespace sturm {
 
 class Image {
  public:

@@ -20,12 +20,7 @@ Colour mix(Colour a, Colour b, double part) {
 
 /// The colour of a value as a part of the limit, from -1 to 1.
 Colour colour_of(double value, Palette palette) {
-  const double size = std::min(1.0, std::abs(value));
-  if (palette == Palette::sequential)
-    return size < 0.5 ? mix({120, 0, 0}, {230, 90, 0}, 2 * size) : mix({230, 90, 0}, {255, 240, 90}, 2 * size - 1);
-  if (value > 0)
-    return size < 0.5 ? mix({150, 10, 10}, {235, 60, 20}, 2 * size) : mix({235, 60, 20}, {255, 230, 80}, 2 * size - 1);
-  return size < 0.5 ? mix({10, 30, 150}, {20, 110, 235}, 2 * size) : mix({20, 110, 235}, {110, 240, 255}, 2 * size - 1);
+  return palette == Palette::sequential ? ramp(palette::cividis, value) : weight_colour(value);
 }
 
 /// Looks values up at places of the world.

@@ -8,8 +8,8 @@
 namespace sturm {
 
 enum class Palette {
-  diverging,   ///< red above 0, blue below
-  sequential,  ///< from dark red at 0 to yellow
+  diverging,   ///< orange above 0, blue below
+  sequential,  ///< from dark blue at 0 to yellow
 };
 
 /// Where slices are cut, in millimetres (or voxels of an array): seven along each axis of the world.

@@ -243,8 +243,11 @@ std::optional<PaperPanel> map_panel(const Report& report, double width) {
         const double wide = scale * slice->width, tall = scale * slice->height;
         drawing.picture(x, top, wide, tall, slice->image);
         if (set.in_world && slice->axis != 0) {
-          drawing.text(x + 2, top + 9, "L", {.size = paper_small, .colour = "#ffffff"});
-          drawing.text(x + wide - 2, top + 9, "R", {.size = paper_small, .anchor = "end", .colour = "#ffffff"});
+          for (const bool left : {true, false}) {  // on black, as the anatomy below may be light
+            drawing.rectangle(left ? x : x + wide - 9, top, 9, 10, "#000000");
+            drawing.text(left ? x + 4.5 : x + wide - 4.5, top + 8, left ? "L" : "R",
+                         {.size = paper_small, .anchor = "middle", .colour = "#ffffff"});
+          }
         }
         drawing.text(x + wide / 2, top + tall + 10, place_words(*slice, set.in_world),
                      {.size = paper_small, .anchor = "middle"});

@@ -7,6 +7,11 @@
 
 namespace sturm {
 
+std::string with_minus(std::string number) {
+  if (number.starts_with('-')) number.replace(0, 1, "−");
+  return number;
+}
+
 Axis paper_axis(std::vector<double> values, double first, double last, bool share) {
   if (values.empty()) values = {0, 1};
   const auto [low, high] = std::ranges::minmax(values);
@@ -23,7 +28,7 @@ void paper_x_axis(Drawing& drawing, const Axis& x, double bottom, double top, co
   for (const double tick : x.ticks(std::clamp(static_cast<int>((x.last - x.first) / 45), 2, 6))) {
     drawing.line(x(tick), bottom, x(tick), top, paper_grid, 0.6);
     drawing.line(x(tick), bottom, x(tick), bottom + 3, paper_line, 0.8);
-    drawing.text(x(tick), bottom + 12, tick_label(unit * tick), {.size = paper_small, .anchor = "middle"});
+    drawing.text(x(tick), bottom + 12, with_minus(tick_label(unit * tick)), {.size = paper_small, .anchor = "middle"});
   }
   drawing.line(x.first, bottom, x.last, bottom, paper_line, 0.8);
   drawing.text((x.first + x.last) / 2, bottom + 24, text_within(label, x.last - x.first + 30, paper_text),
@@ -34,7 +39,7 @@ void paper_y_axis(Drawing& drawing, const Axis& y, double left, double right, co
   for (const double tick : y.ticks(std::clamp(static_cast<int>((y.first - y.last) / 28), 2, 6))) {
     drawing.line(left, y(tick), right, y(tick), paper_grid, 0.6);
     drawing.line(left - 3, y(tick), left, y(tick), paper_line, 0.8);
-    drawing.text(left - 5, y(tick) + 3, tick_label(unit * tick), {.size = paper_small, .anchor = "end"});
+    drawing.text(left - 5, y(tick) + 3, with_minus(tick_label(unit * tick)), {.size = paper_small, .anchor = "end"});
   }
   drawing.line(left, y.first, left, y.last, paper_line, 0.8);
   drawing.text(left - 30, (y.first + y.last) / 2, text_within(label, y.first - y.last + 20, paper_text),

@@ -13,6 +13,9 @@ inline constexpr const char *paper_soft = "#666666", *paper_grid = "#e6e6e6", *p
 /// " (%)" of a share.
 inline const char* percent_words(const MeasureFacts& facts) { return facts.percent ? " (%)" : ""; }
 
+/// A number with a sign of minus in the place of a hyphen.
+std::string with_minus(std::string number);
+
 /// A range with room around the values; a share stays between 0 and 1.
 Axis paper_axis(std::vector<double> values, double first, double last, bool share);
 

@@ -10,12 +10,6 @@
 namespace sturm {
 namespace {
 
-// Over grey anatomy weak weights are dark and strong ones bright: the colours of web/src/colours.ts.
-constexpr std::array<std::array<double, 3>, 5> above{
-    {{158, 68, 8}, {214, 102, 20}, {244, 150, 40}, {254, 196, 79}, {255, 240, 160}}};
-constexpr std::array<std::array<double, 3>, 5> below{
-    {{22, 72, 142}, {33, 110, 184}, {66, 153, 214}, {120, 196, 236}, {196, 236, 255}}};
-
 /// Values of a map at places of the world.
 class MapInWorld {
  public:
@@ -120,17 +114,6 @@ std::pair<double, double> grey_window(const BrainMap& map) {
 }
 
 }  // namespace
-
-Colour weight_colour(double part) {
-  const auto& ramp = part < 0 ? below : above;
-  const double at = std::min(1.0, std::abs(part)) * static_cast<double>(ramp.size() - 1);
-  const auto low = std::min(static_cast<std::size_t>(at), ramp.size() - 2);
-  const double share = at - static_cast<double>(low);
-  Colour out{};
-  for (std::size_t c = 0; c < 3; ++c)
-    out[c] = static_cast<std::uint8_t>(std::lround((1 - share) * ramp[low][c] + share * ramp[low + 1][c]));
-  return out;
-}
 
 SliceSet slices_of(const BrainMap& map, const BrainMap* under, int pixels) {
   const Point size = voxel_size(map.affine);

@@ -10,9 +10,6 @@
 
 namespace sturm {
 
-/// The colour of a weight as a part of the limit, from -1 to 1: orange above 0, blue below, as the page's viewer has it.
-Colour weight_colour(double part);
-
 /// A cut across one axis of the world: 0 sagittal, 1 coronal, 2 axial.
 struct Slice {
   int axis = 2;
