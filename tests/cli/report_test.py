@@ -194,7 +194,7 @@ class Hostile(Reports):
         out = self.cv("--target", f"group{HOSTILE}", "--positive", label, output="<b>&out")
         text = (out / "report.html").read_text()
         page = Page(text)
-        self.assertEqual(page.tags.count("script"), 2 + len(page.volumes))  # the study, the page's own, the volumes
+        self.assertEqual(page.tags.count("script"), 2 + len(page.volumes) + len(page.study["figures"]))  # and two: the study, the page's own
         self.assertEqual(set(page.tags), {"html", "head", "meta", "title", "body", "main", "script"})
         study = page.study
         self.assertEqual(study["title"], "<b>&out")
@@ -434,10 +434,10 @@ class Figures(Reports):
                 self.assertIn(word, words)
             if f"figure_{width}mm.png" not in files:
                 continue
-            image = Image.open(self.folder / f"figures/figure_{width}mm.png")
-            self.assertEqual(image.width, pixels)
-            self.assertAlmostEqual(image.info["dpi"][0], 300, delta=0.1)
-            self.assertLess(abs(image.height / image.width - float(tree.get("height")) / float(tree.get("width"))), 1e-3)
+            with Image.open(self.folder / f"figures/figure_{width}mm.png") as image:
+                self.assertEqual(image.width, pixels)
+                self.assertAlmostEqual(image.info["dpi"][0], 300, delta=0.1)
+                self.assertLess(abs(image.height / image.width - float(tree.get("height")) / float(tree.get("width"))), 1e-3)
             pdf = files[f"figure_{width}mm.pdf"]
             for word in (b"/CreationDate", b"/ModDate", b"/JavaScript", b"/URI"):
                 self.assertNotIn(word, pdf)

@@ -13,6 +13,8 @@
 namespace sturm {
 namespace {
 
+constexpr const char* of_largest = " / largest";
+
 struct Cell {
   std::vector<double> setting;
   double score = 0, sparsity = 0;
@@ -60,7 +62,7 @@ Axis axis_of(const Block& block, std::size_t parameter) {
       ratios[n] += (largest > 0 ? values[n] / largest : values[n]) / static_cast<double>(block.folds.size());
   }
   if (same) return {block.parameters[parameter], first};
-  return {block.parameters[parameter] + " / largest", ratios};
+  return {block.parameters[parameter] + of_largest, ratios};
 }
 
 /// Whether points run through all combinations of these axes, the last fastest.
@@ -128,7 +130,8 @@ GridBlock drawn(const Block& block, double resize) {
     sparsity[p] = mean_sd(sparsities).mean;
   }
   GridBlock out;
-  for (std::size_t a = 2; a < axes.size(); ++a) out.best_over.push_back(axes[a].name);
+  for (std::size_t a = 2; a < axes.size(); ++a)
+    if (axes[a].values.size() > 1) out.best_over.push_back(axes[a].name.substr(0, axes[a].name.find(of_largest)));
   if (axes.size() > 2) axes.resize(2);
   std::size_t cells = 1;
   for (const Axis& axis : axes) cells *= axis.values.size();

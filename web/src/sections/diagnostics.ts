@@ -107,7 +107,7 @@ function decisionChart(study: Study, state: State): Figure | null {
     caption:
       `What the method in focus said of each held-out sample: above the dashed line for ${study.target.positive} (circles), below it for ${study.target.negative} (squares). ` +
       "Boxes hold the middle half with the median; lines reach the least and the largest value." +
-      (paired ? " Lines between columns join the two samples of one person: they should rise." : "") +
+      (paired ? ` Lines join the two samples of one person: from ${study.target.negative} to ${study.target.positive} they should rise.` : "") +
       " Folds have their own models, so that their scales can differ a little.",
     draw: (width) => {
       const method = methodOf(study, state);

@@ -71,7 +71,7 @@ function caption(study: Study, ground: Ground): string {
       ? `${format.scoreTitle(key)} of all predictions, on the same samples`
       : `${format.scoreTitle(key)} over the outer folds`;
   return (
-    `Row less column${unit}: ${where}. ▲ the row is better, ▼ it is worse, = the two cannot be told apart ` +
+    `${where}: row less column${unit}. ▲ the row is better, ▼ it is worse, = the two cannot be told apart ` +
     "(two-sided p above 0.05 after correction for all pairs). Below each difference stands its corrected p."
   );
 }
