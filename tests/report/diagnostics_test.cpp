@@ -14,7 +14,7 @@ using Decisions = std::vector<std::pair<double, bool>>;
 
 Study two_classes() {
   Study study;
-  study.target.classes = {"control", "patient"};
+  study.target.classes = std::vector<std::string>{"control", "patient"};
   study.target.negative = "control";
   study.target.positive = "patient";
   return study;

@@ -8,7 +8,7 @@ namespace {
 
 PairVerdict verdict(double difference, double p, double fold_difference, double fold_p, bool regression = false) {
   Study study;
-  if (!regression) study.target.classes = {"control", "patient"};
+  if (!regression) study.target.classes = std::vector<std::string>{"control", "patient"};
   study.score = regression ? Measure::r2 : Measure::auc;
   Comparison c{.first = "svm", .second = "lasso"};
   c.difference = difference;

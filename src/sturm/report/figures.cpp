@@ -12,7 +12,7 @@
 namespace sturm {
 namespace {
 
-/// A name of a class as a part of a file's name.
+/// A name as a part of a file's name.
 std::string plain(std::string name) {
   for (char& c : name)
     if ((c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '+') c = '_';
@@ -66,7 +66,7 @@ std::vector<Figure> figures_of(const Report& report) {
   add("confusion.svg", confusion_chart(study));
   add("scatter.svg", scatter_chart(study));
   add("convergence.svg", convergence_chart(study));
-  for (const StudyMethod& method : study.methods) add("grid_" + method.name + ".svg", grid_chart(study, method));
+  for (const StudyMethod& method : study.methods) add("grid_" + plain(method.name) + ".svg", grid_chart(study, method));
   const BrainMap* under = nullptr;
   std::vector<const BrainMap*> maps;
   for (const ReportVolume& volume : report.volumes) {
@@ -76,7 +76,7 @@ std::vector<Figure> figures_of(const Report& report) {
   if (maps.empty()) return out;
   const Cuts cuts = cuts_through(maps);
   for (const ReportVolume& volume : report.volumes) {
-    std::string name = to_word(volume.kind) + (volume.method.empty() ? "" : "_" + volume.method);
+    std::string name = to_word(volume.kind) + (volume.method.empty() ? "" : "_" + plain(volume.method));
     if (!volume.of_class.empty())
       name += "_" + volume.id.substr(volume.id.rfind('-') + 1) + "_" + plain(volume.of_class);
     name += ".png";
