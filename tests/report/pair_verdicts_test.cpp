@@ -32,15 +32,17 @@ TEST(PairVerdicts, TheBetterOneIsNamed) {
   const PairVerdict v = verdict(-0.083, 0.01, -0.05, 0.02);
   EXPECT_EQ(v.same_samples, Told::second);
   EXPECT_EQ(v.outer_folds, Told::second);
-  EXPECT_EQ(v.words,
-            "lasso is better than svm: by 8.3 percentage points on the same samples (corrected p = 0.01) and by 0.050 in "
-            "AUC over the outer folds (corrected p = 0.02).");
+  EXPECT_EQ(
+      v.words,
+      "lasso is better than svm: by 8.3 percentage points on the same samples (corrected p = 0.01) and by 0.050 in "
+      "AUC over the outer folds (corrected p = 0.02).");
 }
 
 TEST(PairVerdicts, OneTestAloneSaysSo) {
-  EXPECT_EQ(verdict(0.083, 0.01, 0.02, 0.6).words,
-            "svm is better than lasso on the same samples (by 8.3 percentage points, corrected p = 0.01); over the outer "
-            "folds they cannot be told apart (corrected p = 0.6).");
+  EXPECT_EQ(
+      verdict(0.083, 0.01, 0.02, 0.6).words,
+      "svm is better than lasso on the same samples (by 8.3 percentage points, corrected p = 0.01); over the outer "
+      "folds they cannot be told apart (corrected p = 0.6).");
   EXPECT_EQ(verdict(0.1, 0.01, not_known, not_known, true).words,
             "svm is better than lasso on the same samples (by 0.100 in R², corrected p = 0.01).");
   EXPECT_EQ(verdict(not_known, not_known, not_known, not_known).words,

@@ -63,7 +63,8 @@ TEST(PaperFigure, HasFourPanelsInTwoWidths) {
     EXPECT_NEAR(drawing.width(), width / 25.4 * 96, 1e-9);
     const std::string svg = svg_file(drawing, "x");
     for (const char* letter : {">A<", ">B<", ">C<", ">D<"}) EXPECT_NE(svg.find(letter), std::string::npos) << letter;
-    for (const char* words : {"Accuracy (%)", "Map of sturm", "Accuracy against sparsity", "Permuted labels", "weight", ">L<", ">R<"})
+    for (const char* words :
+         {"Accuracy (%)", "Map of sturm", "Accuracy against sparsity", "Permuted labels", "weight", ">L<", ">R<"})
       EXPECT_NE(svg.find(words), std::string::npos) << words;
   }
   EXPECT_TRUE(paper_figure(Report(), 89).shapes().empty());
@@ -78,7 +79,9 @@ TEST(PaperFigure, TextIsLargeEnoughAndOnThePaper) {
         EXPECT_GE(text->style.size, 8.0) << text->words;
         if (text->style.turned != 0) continue;
         const double wide = text_width(text->words, text->style.size, text->style.bold);
-        const double left = text->x - (text->style.anchor == "end" ? wide : text->style.anchor == "middle" ? wide / 2 : 0);
+        const double left = text->x - (text->style.anchor == "end"      ? wide
+                                       : text->style.anchor == "middle" ? wide / 2
+                                                                        : 0);
         EXPECT_GE(left, -1) << text->words;
         EXPECT_LE(left + wide, drawing.width() + 1) << text->words;
         EXPECT_LE(text->y, drawing.height()) << text->words;
@@ -101,9 +104,9 @@ TEST(PaperFigure, PixelsAreThoseOf300DotsPerInch) {
 TEST(PaperFigure, TheCaptionSaysTheNumbers) {
   const std::string caption = paper_caption(small_report());
   for (const char* words : {"Telling patient from control in 40 volumes", "(A) Accuracy of 2 methods", "2 outer folds",
-                            "always naming the larger class (50.0 %)", "sturm, 80.0 %", "95 % interval 70.0 % to 90.0 %",
-                            "(B) Weights of sturm", "the 2 voxels that are not 0", "towards patient", "(C) ", "(D) ",
-                            "19 permutations", "p = 0.05"})
+                            "always naming the larger class (50.0 %)", "sturm, 80.0 %",
+                            "95 % interval 70.0 % to 90.0 %", "(B) Weights of sturm", "the 2 voxels that are not 0",
+                            "towards patient", "(C) ", "(D) ", "19 permutations", "p = 0.05"})
     EXPECT_NE(caption.find(words), std::string::npos) << words << "\n" << caption;
 }
 
@@ -131,7 +134,8 @@ TEST(PaperFigure, TheSameReportGivesTheSameBytes) {
     names.push_back(one[f].name);
     if (one[f].name.ends_with(".pdf")) {
       EXPECT_TRUE(one[f].bytes.starts_with("%PDF-"));
-      for (const char* word : {"CreationDate", "ModDate", "/ID ["}) EXPECT_EQ(one[f].bytes.find(word), std::string::npos) << word;
+      for (const char* word : {"CreationDate", "ModDate", "/ID ["})
+        EXPECT_EQ(one[f].bytes.find(word), std::string::npos) << word;
     }
     if (one[f].name == "figure_89mm.png" || one[f].name == "figure_183mm.png") {
       EXPECT_EQ(number_at(one[f].bytes, 16), one[f].name == "figure_89mm.png" ? 1051U : 2161U);

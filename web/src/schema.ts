@@ -185,28 +185,37 @@ export interface TruthAgreement {
 }
 
 export interface RocBand {
+  /** That have both classes. */
   folds: number;
   false_positive: number[];
+  /** True positive rate, over the folds. */
   mean: number[];
   sd: number[];
 }
 
 export interface ReliabilityBin {
+  /** Least decision value. */
   from: number;
   to: number;
+  /** Their mean. */
   decision: number;
   n: number;
   positive: number;
+  /** Of positive samples. */
   share: number;
+  /** Of the exact 95 % interval of Clopper and Pearson, as if samples were independent. */
   low: number;
   high: number;
 }
 
 export interface DecisionBox {
   class: string;
+  /** Empty: all sites. */
   site: string;
   n: number;
+  /** Least value. */
   low: number;
+  /** Quartiles. */
   q1: number;
   median: number;
   q3: number;
@@ -215,8 +224,10 @@ export interface DecisionBox {
 
 export interface ResizeScore {
   resize: number;
+  /** Over the outer folds, of the best inner score. */
   mean: number;
   sd: number | null;
+  /** By how many outer folds. */
   chosen: number;
 }
 
@@ -249,9 +260,13 @@ export interface Method {
   class_clusters: ClassClusters[];
   /** Of a phantom: how its map agrees with what was planted. */
   truth: TruthAgreement | null;
+  /** Where at least three outer folds have both classes. */
   roc: RocBand | null;
+  /** Of two classes: how often a decision value is positive, from low to high. */
   reliability: ReliabilityBin[];
+  /** Of two classes: decision values by class, and by class and site. */
   boxes: DecisionBox[];
+  /** Where several resize factors were tried. */
   resizing: ResizeScore[];
 }
 
@@ -295,6 +310,7 @@ export interface Prediction {
   predicted: string;
   /** Of more than two classes the largest. */
   decision: number | null;
+  /** Empty: not known. */
   site: string;
 }
 
@@ -334,7 +350,9 @@ export interface StudyText {
   methods: string;
   references: string[];
   command: string;
+  /** Of the figure for a paper. */
   caption: string;
+  /** The references as BibTeX, with the program itself. */
   bibtex: string;
 }
 
@@ -356,15 +374,21 @@ export interface Volume {
 }
 
 export interface PairVerdict {
+  /** Which of the two is better on the same samples, with p corrected. */
   same_samples: "first" | "second" | "neither" | "unknown";
+  /** The same over the outer folds. */
   outer_folds: "first" | "second" | "neither" | "unknown";
   words: string;
 }
 
 export interface PaperFigure {
+  /** Of its script element: figure-ID, a gzipped file in base64. */
   id: string;
+  /** Of the file. */
   name: string;
+  /** Its width in print. */
   millimetres: number;
+  /** Its width at 300 dpi. */
   pixels: number;
 }
 
@@ -408,6 +432,8 @@ export interface Study {
   volumes: Volume[];
   /** Volumes that were left out to stay below the size limit, in words. */
   left_out: string[];
+  /** What each of the comparisons says, in their order. */
   pairs: PairVerdict[];
+  /** For a paper, in two widths; the page makes PNG from the SVG. */
   figures: PaperFigure[];
 }

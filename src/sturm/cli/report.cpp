@@ -121,8 +121,8 @@ void add_report(CLI::App& program) {
   option("--atlas-labels", command->atlas_labels, "table of their names: columns index and name", "FILE.tsv");
   option("--template", command->background, "volume to lay maps over, in the place of the mean of the samples", "FILE");
   option("--truth", command->truth, "map that was planted, to compare with (default: that of a phantom)", "FILE");
-  option("--figures", command->figures, "write a figure for a paper with its caption, charts and slices here; no page unless -o is given",
-         "DIR");
+  option("--figures", command->figures,
+         "write a figure for a paper with its caption, charts and slices here; no page unless -o is given", "DIR");
   app->add_flag("--force", command->force, "replace what is there");
   app->add_flag("-q,--quiet", command->quiet, "say nothing but errors");
   app->callback([command] {

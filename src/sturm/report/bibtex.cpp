@@ -53,7 +53,7 @@ std::string bibtex_entry(const std::string& reference, std::set<std::string>& ke
     kind = "article";
     add("journal", where[2]);
     add("volume", where[3]);
-    add("pages", where[5].matched ? where[4].str() + "--" + where[5].str() : where[4].str());
+    add("pages", where[5].matched ? where[4].str() + std::string(2, '-') + where[5].str() : where[4].str());
     title = where[1];
   } else if (std::regex_match(rest, where, arxiv_form)) {
     add("eprint", where[2]);

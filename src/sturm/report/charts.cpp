@@ -104,7 +104,7 @@ std::string comparison_chart(const Study& study) {
   legend += " Rings: folds.";
   if (several)
     drawing.text(left, bottom + 71, "Dashed: always the largest class. Dotted: chance.",
-             {.size = 10.5, .colour = "#555555"});
+                 {.size = 10.5, .colour = "#555555"});
   else if (!std::isnan(guess))
     legend += of_accuracy ? " Dashed: always the larger class." : " Dashed: chance.";
   drawing.text(left, bottom + 56, legend, {.size = 10.5, .colour = "#555555"});
@@ -145,7 +145,7 @@ std::string sparsity_chart(const Study& study) {
     drawing.circle(x(at.x), y(at.y), 5, colour, "#ffffff");
     const bool at_right = x(at.x) > right - 70;
     drawing.text(x(at.x) + (at_right ? -9 : 9), y(at.y) - 9, at.name,
-             {.size = 12, .anchor = at_right ? "end" : "start", .colour = colour, .bold = true});
+                 {.size = 12, .anchor = at_right ? "end" : "start", .colour = colour, .bold = true});
   }
   return svg_file(drawing, score.words + " beside sparsity");
 }
@@ -186,10 +186,11 @@ std::string null_chart(const Study& study) {
     drawing.line(x(mean), base, x(mean), base - height - 6, series_colour(1), 2);
     drawing.text(left - 10, base - 16, method.name, {.size = 12, .anchor = "end"});
     if (const double p = method.p.permutation; !std::isnan(p))
-      drawing.text(left - 10, base - 2, fmt::format("p = {:.3g}", p), {.size = 10.5, .anchor = "end", .colour = "#555555"});
+      drawing.text(left - 10, base - 2, fmt::format("p = {:.3g}", p),
+                   {.size = 10.5, .anchor = "end", .colour = "#555555"});
   }
   drawing.text(left, bottom + 56, "Grey: scores under permuted labels. Line: the score of the true ones.",
-           {.size = 10.5, .colour = "#555555"});
+               {.size = 10.5, .colour = "#555555"});
   return svg_file(drawing, "Scores under permuted labels");
 }
 
@@ -243,26 +244,26 @@ std::string grid_chart(const Study& study, const StudyMethod& method) {
         const std::string ink = heat_is_dark(here) ? "#ffffff" : "#000000";
         drawing.rectangle(x, y, cell, tall, heat_colour(here), "#ffffff");
         drawing.text(x + cell / 2, y + tall / 2 + 3.5,
-                 score.unit == 100 ? fmt::format("{:.1f}", 100 * value) : fmt::format("{:.2f}", value),
-                 {.size = 9.5, .anchor = "middle", .colour = ink});
+                     score.unit == 100 ? fmt::format("{:.1f}", 100 * value) : fmt::format("{:.2f}", value),
+                     {.size = 9.5, .anchor = "middle", .colour = ink});
         if (const auto often = block.chosen[at]; often > 0) {
           drawing.rectangle(x + 1.5, y + 1.5, cell - 3, tall - 3, "none", "#000000", 2);
           drawing.rectangle(x + 3, y + 3, cell - 6, tall - 6, "none", "#ffffff");
           drawing.text(x + cell - 5, y + 10.5, std::to_string(often),
-                   {.size = 7.5, .anchor = "end", .colour = ink, .bold = true});
+                       {.size = 7.5, .anchor = "end", .colour = ink, .bold = true});
         }
       }
     }
     for (std::size_t c = 0; c < columns; ++c)
       drawing.text(x0 + cell * (static_cast<double>(c) + 0.5), top + high + 14, tick_label(across.values[c]),
-               {.size = 10, .anchor = "middle"});
+                   {.size = 10, .anchor = "middle"});
     drawing.text(x0 + wide / 2, top + high + 32, across.name, {.size = 12, .anchor = "middle"});
     if (axes.size() > 1)
       drawing.text(x0 - 52, top + high / 2, axes[0].name, {.size = 12, .anchor = "middle", .turned = -90});
     x0 += wide + left;
   }
   drawing.text(left, top + height + below + 6, "Framed, with their number: settings that outer folds chose.",
-           {.size = 10.5, .colour = "#555555"});
+               {.size = 10.5, .colour = "#555555"});
   return svg_file(drawing, "Inner scores over the grid of " + method.name);
 }
 

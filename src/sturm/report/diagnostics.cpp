@@ -123,9 +123,10 @@ std::vector<ReliabilityBin> reliability_of(std::vector<std::pair<double, bool>> 
   const std::size_t bins = std::min(most_bins, n / fewest);
   std::vector<ReliabilityBin> out;
   std::size_t begin = 0;
-  for (std::size_t b = 0; b < bins && begin < n; ++b) {
-    std::size_t end = std::max(begin + 1, (b + 1) * n / bins);
+  for (std::size_t left = bins; begin < n; left = std::max<std::size_t>(1, left - 1)) {
+    std::size_t end = std::min(n, begin + std::max(fewest, (n - begin) / left));
     while (end < n && decisions[end].first == decisions[end - 1].first) ++end;
+    if (n - end < fewest) end = n;
     ReliabilityBin bin;
     bin.from = decisions[begin].first;
     bin.to = decisions[end - 1].first;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Drawings as lists of shapes, which files of several kinds are made from (svg.h, paint.h); axes with round numbers, and
-// colours that the colour-blind can tell apart.
+// Drawings as lists of shapes, which files of several kinds are made from (svg.h, paint.h); axes with round numbers,
+// and colours that the colour-blind can tell apart.
 #pragma once
 
 #include <string>
@@ -69,8 +69,7 @@ struct DrawnPicture {
   double x, y, width, height;
   Image image;
 };
-using Shape2d =
-    std::variant<DrawnRectangle, DrawnLine, DrawnCircle, DrawnPath, DrawnArea, DrawnText, DrawnPicture>;
+using Shape2d = std::variant<DrawnRectangle, DrawnLine, DrawnCircle, DrawnPath, DrawnArea, DrawnText, DrawnPicture>;
 
 /// A drawing of some width and height, in pixels of 1/96 inch, on white. What comes later lies above.
 class Drawing {

@@ -27,7 +27,8 @@ std::string figure_title(const Report& report) {
 
 std::string figures_left_out() {
   if (can_paint()) return {};
-  return "The figure for a paper is written as SVG alone: this copy of sturm was built without cairo, which PDF and PNG "
+  return "The figure for a paper is written as SVG alone: this copy of sturm was built without cairo, which PDF and "
+         "PNG "
          "need (Debian package libcairo2-dev).";
 }
 
@@ -37,9 +38,9 @@ std::vector<std::pair<StudyFigure, std::string>> page_figures(const Report& repo
     const Drawing drawing = paper_figure(report, width);
     if (drawing.shapes().empty()) return {};
     const auto add = [&](const std::string& kind, std::string bytes) {
-      out.push_back({{fmt::format("{}-{}", width, kind), fmt::format("figure_{}mm.{}", width, kind), width,
-                      paper_pixels(width)},
-                     std::move(bytes)});
+      out.push_back(
+          {{fmt::format("{}-{}", width, kind), fmt::format("figure_{}mm.{}", width, kind), width, paper_pixels(width)},
+           std::move(bytes)});
     };
     add("svg", svg_file(drawing, figure_title(report)));
     if (can_paint()) add("pdf", pdf_file(drawing, figure_title(report)));

@@ -16,8 +16,9 @@ struct Figure {
 
 /// The figure for a paper (figure_89mm and figure_183mm as SVG and, where this build can, PDF and PNG at 300 dpi) with
 /// caption.md and references.bib; comparison of the methods, accuracy beside sparsity, heat maps of the grids,
-/// convergence, ROC curves and confusions as SVG, and one mosaic of slices per map as PNG (one per class where there are
-/// several, named by its number and the class): those for which there are numbers. The same report gives the same bytes.
+/// convergence, ROC curves and confusions as SVG, and one mosaic of slices per map as PNG (one per class where there
+/// are several, named by its number and the class): those for which there are numbers. The same report gives the same
+/// bytes.
 std::vector<Figure> figures_of(const Report& report);
 
 /// What this build leaves out and why, in a sentence; empty: nothing.

@@ -88,7 +88,8 @@ class Painter {
     for (int y = 0; y < p.image.height(); ++y)
       for (int x = 0; x < p.image.width(); ++x) {
         const Colour c = p.image.at(x, y);
-        const std::uint32_t packed = static_cast<std::uint32_t>(c[0]) << 16U | static_cast<std::uint32_t>(c[1]) << 8U | c[2];
+        const std::uint32_t packed =
+            static_cast<std::uint32_t>(c[0]) << 16U | static_cast<std::uint32_t>(c[1]) << 8U | c[2];
         std::memcpy(data + y * stride + 4 * x, &packed, 4);
       }
     cairo_surface_mark_dirty(pixels.get());

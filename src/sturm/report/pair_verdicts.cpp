@@ -28,7 +28,8 @@ std::string amount_words(Measure measure, double difference) {
 std::string words_of(const Comparison& c, const PairVerdict& v, Measure same, Measure headline) {
   if (v.same_samples == Told::unknown && v.outer_folds == Told::unknown)
     return fmt::format("{} and {} could not be tested against each other.", c.first, c.second);
-  const std::string p = "corrected p = " + p_words(c.p_adjusted), fold_p = "corrected p = " + p_words(c.fold_p_adjusted);
+  const std::string p = "corrected p = " + p_words(c.p_adjusted),
+                    fold_p = "corrected p = " + p_words(c.fold_p_adjusted);
   const auto better = [&](Told told) { return told == Told::first ? c.first : c.second; };
   const auto worse = [&](Told told) { return told == Told::first ? c.second : c.first; };
   const bool by_samples = v.same_samples == Told::first || v.same_samples == Told::second;
@@ -38,8 +39,9 @@ std::string words_of(const Comparison& c, const PairVerdict& v, Measure same, Me
       return fmt::format("{} and {} cannot be told apart on the same samples ({}).", c.first, c.second, p);
     if (v.same_samples == Told::unknown)
       return fmt::format("{} and {} cannot be told apart over the outer folds ({}).", c.first, c.second, fold_p);
-    return fmt::format("{} and {} cannot be told apart, neither on the same samples ({}) nor over the outer folds ({}).",
-                       c.first, c.second, p, fold_p);
+    return fmt::format(
+        "{} and {} cannot be told apart, neither on the same samples ({}) nor over the outer folds ({}).", c.first,
+        c.second, p, fold_p);
   }
   if (by_samples && by_folds && v.same_samples == v.outer_folds)
     return fmt::format("{} is better than {}: by {} on the same samples ({}) and by {} over the outer folds ({}).",
@@ -56,11 +58,10 @@ std::string words_of(const Comparison& c, const PairVerdict& v, Measure same, Me
                        v.outer_folds == Told::unknown
                            ? ""
                            : fmt::format("; over the outer folds they cannot be told apart ({})", fold_p));
-  return fmt::format("{} is better than {} over the outer folds (by {}, {}){}.", better(v.outer_folds),
-                     worse(v.outer_folds), amount_words(headline, c.fold_difference), fold_p,
-                     v.same_samples == Told::unknown
-                         ? ""
-                         : fmt::format("; on the same samples they cannot be told apart ({})", p));
+  return fmt::format(
+      "{} is better than {} over the outer folds (by {}, {}){}.", better(v.outer_folds), worse(v.outer_folds),
+      amount_words(headline, c.fold_difference), fold_p,
+      v.same_samples == Told::unknown ? "" : fmt::format("; on the same samples they cannot be told apart ({})", p));
 }
 
 }  // namespace

@@ -104,8 +104,8 @@ std::optional<PaperPanel> roc_panel(const Study& study) {
   out.caption = fmt::format("ROC curve of {}: all predictions together (AUC {:.2f})", best->name,
                             best->score(Measure::auc).pooled);
   if (band)
-    out.caption += fmt::format(
-        ", and the mean ± standard deviation over {} (band) at each false positive rate", plural(band->folds, "fold"));
+    out.caption += fmt::format(", and the mean ± standard deviation over {} (band) at each false positive rate",
+                               plural(band->folds, "fold"));
   out.caption += ". Dashed: guessing.";
   out.draw = [curve, band](Drawing& drawing, const Frame& frame) {
     const double left = frame.left + 40, top = frame.top + 4, bottom = frame.bottom() - 28;
@@ -184,8 +184,8 @@ std::optional<PaperPanel> convergence_panel(const Study& study) {
   out.draw = [points, low, high](Drawing& drawing, const Frame& frame) {
     const double left = frame.left + 40, right = frame.right() - 6, top = frame.top + 4, bottom = frame.bottom() - 28;
     const Axis x{0, points.back().first, left, right};
-    const Axis y{std::pow(10.0, std::floor(std::log10(low))), std::pow(10.0, std::ceil(std::log10(high) + 1e-9)), bottom,
-                 top, true};
+    const Axis y{std::pow(10.0, std::floor(std::log10(low))), std::pow(10.0, std::ceil(std::log10(high) + 1e-9)),
+                 bottom, top, true};
     paper_x_axis(drawing, x, bottom, top, "Iteration");
     paper_y_axis(drawing, y, left, right, "Relative duality gap");
     std::vector<std::pair<double, double>> line;
@@ -226,7 +226,8 @@ std::optional<PaperPanel> permutation_panel(const Study& study) {
     paper_x_axis(drawing, x, bottom, top, label, unit);
     for (int b = 0; b < bins; ++b) {
       const double from = left + (right - left) * b / bins;
-      if (counts[b] > 0) drawing.rectangle(from + 0.4, y(counts[b]), (right - left) / bins - 0.8, bottom - y(counts[b]), "#b3b8bf");
+      if (counts[b] > 0)
+        drawing.rectangle(from + 0.4, y(counts[b]), (right - left) / bins - 0.8, bottom - y(counts[b]), "#b3b8bf");
     }
     drawing.line(x(observed), bottom, x(observed), top, series_colour(1), 1.6);
     paper_centred(drawing, x(observed), top - 4, std::isnan(p) ? "true labels" : "p = " + p_words(p), frame);
@@ -248,15 +249,15 @@ void told_mark(Drawing& drawing, double x, double y, Told told) {
 std::optional<PaperPanel> matrix_panel(const Study& study, double width) {
   std::vector<std::string> names;
   for (const StudyMethod& method : study.methods)
-    if (std::ranges::any_of(study.comparisons, [&](const Comparison& c) {
-          return c.first == method.name || c.second == method.name;
-        }))
+    if (std::ranges::any_of(study.comparisons,
+                            [&](const Comparison& c) { return c.first == method.name || c.second == method.name; }))
       names.push_back(method.name);
   if (names.size() < 2 || study.pairs.size() != study.comparisons.size()) return {};
   double room = 0;
   for (const std::string& name : names) room = std::max(room, text_width(name, paper_text));
   room = std::min(room, 0.28 * width) + 6;
-  const double cell = std::min(46.0, (width - room) / static_cast<double>(names.size())), tall = std::clamp(0.62 * cell, 14.0, 24.0);
+  const double cell = std::min(46.0, (width - room) / static_cast<double>(names.size())),
+               tall = std::clamp(0.62 * cell, 14.0, 24.0);
   PaperPanel out;
   out.title = "Methods against each other";
   out.height = room + tall * static_cast<double>(names.size()) + 6;
@@ -318,27 +319,32 @@ std::optional<PaperPanel> confusion_panel(const Study& study, double width) {
   double room = 0;
   for (const std::string& name : names) room = std::max(room, text_width(name, paper_text));
   room = std::min(room, 0.28 * width) + 6;
-  const double cell = std::min(54.0, (width - room) / static_cast<double>(names.size())), tall = std::clamp(0.62 * cell, 13.0, 30.0);
+  const double cell = std::min(54.0, (width - room) / static_cast<double>(names.size())),
+               tall = std::clamp(0.62 * cell, 13.0, 30.0);
   PaperPanel out;
   out.title = "Predictions of " + best->name;
   out.height = room + tall * static_cast<double>(names.size()) + 6;
-  out.caption = fmt::format("Right and wrong predictions of {}: actual classes in rows, predicted ones in columns; the "
-                            "shade is the share of the row.",
-                            best->name);
+  out.caption = fmt::format(
+      "Right and wrong predictions of {}: actual classes in rows, predicted ones in columns; the "
+      "shade is the share of the row.",
+      best->name);
   out.draw = [names, matrix, room, cell, tall](Drawing& drawing, const Frame& frame) {
     const double left = frame.left + room, top = frame.top + room;
     for (std::size_t r = 0; r < names.size(); ++r) {
       const double y = top + tall * static_cast<double>(r);
       const std::string name = text_within(names[r], room - 6, paper_text);
       drawing.text(left - 5, y + tall / 2 + 3, name, {.size = paper_text, .anchor = "end"});
-      drawing.text(left + cell * (static_cast<double>(r) + 0.5) + 3, top - 5, name, {.size = paper_text, .turned = -90});
+      drawing.text(left + cell * (static_cast<double>(r) + 0.5) + 3, top - 5, name,
+                   {.size = paper_text, .turned = -90});
       double sum = 0;
       for (const Index n : matrix[r]) sum += static_cast<double>(n);
       for (std::size_t k = 0; k < matrix[r].size(); ++k) {
-        const double share = sum > 0 ? static_cast<double>(matrix[r][k]) / sum : 0, x = left + cell * static_cast<double>(k);
+        const double share = sum > 0 ? static_cast<double>(matrix[r][k]) / sum : 0,
+                     x = left + cell * static_cast<double>(k);
         drawing.rectangle(x, y, cell, tall, count_colour(share), "#cccccc", 0.5);
-        drawing.text(x + cell / 2, y + tall / 2 + 3, std::to_string(matrix[r][k]),
-                     {.size = paper_small, .anchor = "middle", .colour = share > 0.55 ? "#ffffff" : "#222222", .bold = r == k});
+        drawing.text(
+            x + cell / 2, y + tall / 2 + 3, std::to_string(matrix[r][k]),
+            {.size = paper_small, .anchor = "middle", .colour = share > 0.55 ? "#ffffff" : "#222222", .bold = r == k});
       }
     }
   };

@@ -16,7 +16,8 @@ inline constexpr int paper_dpi = 300;
 /// How many pixels so many millimetres are at 300 dpi.
 int paper_pixels(int millimetres);
 
-/// Scores; a map; what they rest on; how they were tested: those that the study has. Without shapes where there are none.
+/// Scores; a map; what they rest on; how they were tested: those that the study has. Without shapes where there are
+/// none.
 Drawing paper_figure(const Report& report, int millimetres);
 
 /// What the panels show, from the numbers; empty where there are none.

@@ -56,14 +56,17 @@ std::string scores_caption(const Study& study, std::size_t methods) {
   const MeasureFacts& facts = facts_of(study.score);
   const bool intervals =
       std::ranges::any_of(study.methods, [](const StudyMethod& m) { return m.interval.has_value(); });
-  std::string out = fmt::format("{} of {} on samples that were left out", title_of(facts),
-                                methods == 1 ? study.methods.front().name : plural(static_cast<Index>(methods), "method"));
+  std::string out =
+      fmt::format("{} of {} on samples that were left out", title_of(facts),
+                  methods == 1 ? study.methods.front().name : plural(static_cast<Index>(methods), "method"));
   if (study.counts.folds) out += fmt::format(" ({})", plural(*study.counts.folds, "outer fold"));
   out += intervals ? ". Points: all predictions together; bars: their 95 % intervals; rings: outer folds."
                    : ". Points and bars: mean and standard deviation over the outer folds; rings: outer folds.";
   if (const auto [guess, name] = guess_line(study); !std::isnan(guess))
     out += fmt::format(" Dashed: {} ({}).",
-                       name == "mean" ? "predicting the mean" : name == "chance" ? name : "always naming the " + name,
+                       name == "mean"     ? "predicting the mean"
+                       : name == "chance" ? name
+                                          : "always naming the " + name,
                        score_words(study.score, guess));
   if (const StudyMethod* const best = best_method(study)) {
     const StudyScore score = best->score(study.score);
@@ -99,7 +102,8 @@ bool alike(const Study& study, const std::string& one, const std::string& other)
 }
 
 std::string place_words(const Slice& slice, bool in_world) {
-  const std::string at = fmt::format("{} = {}{}", "xyz"[slice.axis], slice.at < 0 ? "−" : "", std::abs(std::lround(slice.at)));
+  const std::string at =
+      fmt::format("{} = {}{}", "xyz"[slice.axis], slice.at < 0 ? "−" : "", std::abs(std::lround(slice.at)));
   if (!in_world) return at;
   if (slice.axis != 0) return at;
   return at + (std::lround(slice.at) < 0 ? " (L)" : std::lround(slice.at) > 0 ? " (R)" : "");
@@ -108,9 +112,9 @@ std::string place_words(const Slice& slice, bool in_world) {
 std::string map_caption(const Study& study, const ReportVolume& volume, const SliceSet& set) {
   const std::string of_class = volume.of_class.empty() ? "" : fmt::format(" for {}", volume.of_class);
   std::string out = fmt::format("Weights of {}{}, fitted to all samples", volume.method, of_class);
-  out += set.threshold > 0
-             ? fmt::format(": the {} with |w| of at least {:.2g}, 2 % of the volume.", plural(set.shown, "voxel"), set.threshold)
-             : fmt::format(": the {} that are not 0.", plural(set.shown, "voxel"));
+  out += set.threshold > 0 ? fmt::format(": the {} with |w| of at least {:.2g}, 2 % of the volume.",
+                                         plural(set.shown, "voxel"), set.threshold)
+                           : fmt::format(": the {} that are not 0.", plural(set.shown, "voxel"));
   if (const StudyMethod* const best = best_method(study); best != nullptr && best->name != volume.method)
     out += fmt::format(" (The map of {}, the best over the folds, is not sparse, and {} cannot be told from it.)",
                        best->name, volume.method);
@@ -123,8 +127,9 @@ std::string map_caption(const Study& study, const ReportVolume& volume, const Sl
     out += " Orange: positive; blue: negative.";
   out += fmt::format(" Colours end at ±{:.2g}.", set.limit);
   if (set.in_world)
-    return out + " Coordinates are in millimetres; the left of the brain (L) is on the left, and (L) or (R) says on which "
-                 "side of the middle a sagittal slice lies.";
+    return out +
+           " Coordinates are in millimetres; the left of the brain (L) is on the left, and (L) or (R) says on which "
+           "side of the middle a sagittal slice lies.";
   return out + " Coordinates are voxels, as the array has no place in the world.";
 }
 
@@ -140,8 +145,7 @@ std::optional<PaperPanel> scores_panel(const Study& study) {
   out.height = 46 + 17 * static_cast<double>(rows.size());
   out.caption = scores_caption(study, rows.size());
   out.draw = [rows, unit, guess = guess_line(study), percent = facts.percent,
-              label = title_of(facts) + percent_words(facts)](Drawing& drawing,
-                                                                                                const Frame& frame) {
+              label = title_of(facts) + percent_words(facts)](Drawing& drawing, const Frame& frame) {
     double names = 20;
     for (const ScoreRow& row : rows) names = std::max(names, text_width(row.name, paper_text));
     names = std::min(names, 0.34 * frame.width);

@@ -20,9 +20,11 @@ std::string with_minus(std::string number);
 Axis paper_axis(std::vector<double> values, double first, double last, bool share);
 
 /// The axis below a plot: ticks, numbers in `unit`s and a label, 28 pixels in all.
-void paper_x_axis(Drawing& drawing, const Axis& x, double bottom, double top, const std::string& label, double unit = 1);
+void paper_x_axis(Drawing& drawing, const Axis& x, double bottom, double top, const std::string& label,
+                  double unit = 1);
 /// The axis to the left of a plot: numbers, and the label upright, 38 pixels in all.
-void paper_y_axis(Drawing& drawing, const Axis& y, double left, double right, const std::string& label, double unit = 1);
+void paper_y_axis(Drawing& drawing, const Axis& y, double left, double right, const std::string& label,
+                  double unit = 1);
 
 /// A small grey label around x that does not leave the frame.
 void paper_centred(Drawing& drawing, double x, double y, const std::string& words, const Frame& frame);

@@ -57,13 +57,15 @@ std::string class_confusion_chart(const std::vector<const StudyMethod*>& shown,
         drawing.text(x + across + cell / 2, y + down + cell / 2 + 4, fmt::format("{:.0f}", here),
                      {.size = 11,
                       .anchor = "middle",
-                      .colour = share > 0.55 ? "#ffffff" : here > 0 ? "#222222" : "#999999",
+                      .colour = share > 0.55 ? "#ffffff"
+                                : here > 0   ? "#222222"
+                                             : "#999999",
                       .bold = r == k});
       }
     }
   }
   drawing.text(20, height + 10, "Predicted (columns), actual (rows); colour: share of the row.",
-           {.size = 10.5, .colour = "#555555"});
+               {.size = 10.5, .colour = "#555555"});
   return svg_file(drawing, "Right and wrong predictions, class by class");
 }
 
@@ -89,7 +91,8 @@ std::string roc_chart(const Study& study) {
   std::vector<std::string> names;
   for (const StudyMethod& method : study.methods) {
     std::vector<std::pair<double, double>> points;
-    for (const auto& [across, up] : roc_corners(decisions_of(study, method.name))) points.emplace_back(x(across), y(up));
+    for (const auto& [across, up] : roc_corners(decisions_of(study, method.name)))
+      points.emplace_back(x(across), y(up));
     if (points.empty()) continue;
     drawing.path(points, series_colour(names.size()), 2);
     names.push_back(fmt::format("{}, AUC {:.2f}", method.name, method.score(Measure::auc).pooled));
@@ -121,20 +124,22 @@ std::string confusion_chart(const Study& study) {
                                 {c.false_positive.value_or(0), c.true_negative.value_or(0)}};
     for (int r = 0; r < 2; ++r) {
       const auto of_row = static_cast<double>(counts[r][0] + counts[r][1]);
-      drawing.text(x - 6, y + cell * (r + 0.5) + 4, shortened(r == 0 ? positive : negative), {.size = 10, .anchor = "end"});
-      drawing.text(x + cell * (r + 0.5), y - 6, shortened(r == 0 ? positive : negative), {.size = 10, .anchor = "middle"});
+      drawing.text(x - 6, y + cell * (r + 0.5) + 4, shortened(r == 0 ? positive : negative),
+                   {.size = 10, .anchor = "end"});
+      drawing.text(x + cell * (r + 0.5), y - 6, shortened(r == 0 ? positive : negative),
+                   {.size = 10, .anchor = "middle"});
       for (int k = 0; k < 2; ++k) {
         const double count = static_cast<double>(counts[r][k]), share = of_row > 0 ? count / of_row : 0;
         const std::string ink = share > 0.55 ? "#ffffff" : "#222222";
         drawing.rectangle(x + cell * k, y + cell * r, cell, cell, count_colour(share), "#ffffff");
         drawing.text(x + cell * (k + 0.5), y + cell * (r + 0.5) + 1, fmt::format("{:.0f}", count),
-                 {.size = 14, .anchor = "middle", .colour = ink, .bold = true});
+                     {.size = 14, .anchor = "middle", .colour = ink, .bold = true});
         drawing.text(x + cell * (k + 0.5), y + cell * (r + 0.5) + 16, fmt::format("{:.0f} %", 100 * share),
-                 {.size = 10, .anchor = "middle", .colour = ink});
+                     {.size = 10, .anchor = "middle", .colour = ink});
       }
     }
     drawing.text(x + cell, y + 2 * cell + 14, "predicted (columns), actual (rows)",
-             {.size = 9, .anchor = "middle", .colour = "#555555"});
+                 {.size = 9, .anchor = "middle", .colour = "#555555"});
   }
   return svg_file(drawing, "Right and wrong predictions");
 }

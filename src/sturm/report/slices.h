@@ -21,15 +21,15 @@ struct Slice {
 /// How a map is cut for a figure.
 struct SliceSet {
   std::vector<Slice> axial, coronal, sagittal;
-  double limit = 0;       ///< largest |weight|, where colours end
-  double threshold = 0;   ///< least |weight| that is shown; 0: all that are not 0
-  Index shown = 0;        ///< voxels with at least the threshold
+  double limit = 0;      ///< largest |weight|, where colours end
+  double threshold = 0;  ///< least |weight| that is shown; 0: all that are not 0
+  Index shown = 0;       ///< voxels with at least the threshold
   bool in_world = false;
 };
 
-/// Four axial, two coronal and two sagittal slices through where most weight is. A map with more than a tenth of its box
-/// not 0 shows the 2 % of the box with the largest |w|, as the list of clusters does. `under` is laid below in grey, or
-/// null. `pixels` are of the widest slice.
+/// Four axial, two coronal and two sagittal slices through where most weight is. A map with more than a tenth of its
+/// box not 0 shows the 2 % of the box with the largest |w|, as the list of clusters does. `under` is laid below in
+/// grey, or null. `pixels` are of the widest slice.
 SliceSet slices_of(const BrainMap& map, const BrainMap* under, int pixels);
 
 }  // namespace sturm

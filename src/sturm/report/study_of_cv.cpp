@@ -145,8 +145,8 @@ Study study_of_cv(const ResultFolder& folder) {
     names.push_back(name);
   }
   for (const PredictionRow& p : rows_or_none<PredictionRow>(folder, "predictions.tsv"))
-    out.predictions.push_back({p.method, p.participant_id, p.path, p.fold, p.actual, p.predicted, p.decision,
-                               p.site.value_or("")});
+    out.predictions.push_back(
+        {p.method, p.participant_id, p.path, p.fold, p.actual, p.predicted, p.decision, p.site.value_or("")});
   for (StudyMethod& method : out.methods) add_diagnostics(out, tables.grid, method);
   out.groups = parts_of(rows_or_none<GroupRow>(folder, "groups.tsv"));
   out.sites = parts_of(rows_or_none<SiteRow>(folder, "sites.tsv"));

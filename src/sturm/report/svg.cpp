@@ -59,9 +59,7 @@ struct SvgElement {
 };
 
 /// A length without zeros at its end.
-std::string svg_length(double pixels) {
-  return fmt::format("{:g}", std::round(1000 * pixels) / 1000);
-}
+std::string svg_length(double pixels) { return fmt::format("{:g}", std::round(1000 * pixels) / 1000); }
 
 }  // namespace
 

@@ -47,7 +47,7 @@ struct PredictionRow {
   double decision = not_known;  ///< of several classes the largest
   std::string predicted;
   std::optional<std::string> site;  ///< where the table has a column of sites
-  Named<double> decisions;  ///< of several classes, by their names; not read back
+  Named<double> decisions;          ///< of several classes, by their names; not read back
 };
 template <class Field>
 void describe(Field& field, PredictionRow& r) {
