@@ -9,6 +9,15 @@
 #include "sturm/report/paint.h"
 #include "sturm/report/svg.h"
 
+// Asked by the leak sanitizer alone: fontconfig keeps its memory behind pointers that are written as offsets, which
+// look lost to it.
+extern "C" {
+const char* __lsan_default_suppressions();  // NOLINT(bugprone-reserved-identifier): the name that it asks for
+const char* __lsan_default_options();       // NOLINT(bugprone-reserved-identifier)
+const char* __lsan_default_suppressions() { return "leak:libfontconfig\n"; }  // NOLINT(bugprone-reserved-identifier)
+const char* __lsan_default_options() { return "print_suppressions=0"; }       // NOLINT(bugprone-reserved-identifier)
+}
+
 namespace sturm {
 namespace {
 
