@@ -21,8 +21,8 @@ PairVerdict verdict(double difference, double p, double fold_difference, double 
 
 TEST(PairVerdicts, WhatIsNotSignificantCannotBeToldApart) {
   const PairVerdict v = verdict(0.083, 0.2, 0.02, 0.6);
-  EXPECT_EQ(v.same_samples, Told::neither);
-  EXPECT_EQ(v.outer_folds, Told::neither);
+  EXPECT_EQ(v.same_samples, WhichIsBetter::neither);
+  EXPECT_EQ(v.outer_folds, WhichIsBetter::neither);
   EXPECT_EQ(v.words,
             "svm and lasso cannot be told apart, neither on the same samples (corrected p = 0.2) nor over the outer "
             "folds (corrected p = 0.6).");
@@ -30,8 +30,8 @@ TEST(PairVerdicts, WhatIsNotSignificantCannotBeToldApart) {
 
 TEST(PairVerdicts, TheBetterOneIsNamed) {
   const PairVerdict v = verdict(-0.083, 0.01, -0.05, 0.02);
-  EXPECT_EQ(v.same_samples, Told::second);
-  EXPECT_EQ(v.outer_folds, Told::second);
+  EXPECT_EQ(v.same_samples, WhichIsBetter::second);
+  EXPECT_EQ(v.outer_folds, WhichIsBetter::second);
   EXPECT_EQ(
       v.words,
       "lasso is better than svm: by 8.3 percentage points on the same samples (corrected p = 0.01) and by 0.050 in "

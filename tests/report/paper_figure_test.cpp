@@ -38,7 +38,7 @@ Report small_report(const std::string& positive = "patient", const std::string& 
   c.difference = -0.1;
   c.p_adjusted = 0.3;
   s.comparisons = {c};
-  s.pairs = {{Told::neither, Told::unknown, ""}};
+  s.pairs = {{WhichIsBetter::neither, WhichIsBetter::unknown, ""}};
   const Affine affine{{{{-2, 0, 0, 20}, {0, 2, 0, -20}, {0, 0, 2, -10}}}};
   BrainMap under{TensorF(Shape{20, 24, 18}), affine, true};
   for (float& v : under.values.flat()) v = 1;

@@ -12,10 +12,10 @@ namespace {
 
 constexpr double pair_level = 0.05;
 
-Told told_by(double difference, double p) {
-  if (std::isnan(p) || std::isnan(difference)) return Told::unknown;
-  if (p > pair_level || difference == 0) return Told::neither;
-  return difference > 0 ? Told::first : Told::second;
+WhichIsBetter told_by(double difference, double p) {
+  if (std::isnan(p) || std::isnan(difference)) return WhichIsBetter::unknown;
+  if (p > pair_level || difference == 0) return WhichIsBetter::neither;
+  return difference > 0 ? WhichIsBetter::first : WhichIsBetter::second;
 }
 
 /// "8.3 percentage points", "0.120 in R2".
@@ -26,18 +26,18 @@ std::string amount_words(Measure measure, double difference) {
 }
 
 std::string words_of(const Comparison& c, const PairVerdict& v, Measure same, Measure headline) {
-  if (v.same_samples == Told::unknown && v.outer_folds == Told::unknown)
+  if (v.same_samples == WhichIsBetter::unknown && v.outer_folds == WhichIsBetter::unknown)
     return fmt::format("{} and {} could not be tested against each other.", c.first, c.second);
   const std::string p = "corrected p = " + p_words(c.p_adjusted),
                     fold_p = "corrected p = " + p_words(c.fold_p_adjusted);
-  const auto better = [&](Told told) { return told == Told::first ? c.first : c.second; };
-  const auto worse = [&](Told told) { return told == Told::first ? c.second : c.first; };
-  const bool by_samples = v.same_samples == Told::first || v.same_samples == Told::second;
-  const bool by_folds = v.outer_folds == Told::first || v.outer_folds == Told::second;
+  const auto better = [&](WhichIsBetter told) { return told == WhichIsBetter::first ? c.first : c.second; };
+  const auto worse = [&](WhichIsBetter told) { return told == WhichIsBetter::first ? c.second : c.first; };
+  const bool by_samples = v.same_samples == WhichIsBetter::first || v.same_samples == WhichIsBetter::second;
+  const bool by_folds = v.outer_folds == WhichIsBetter::first || v.outer_folds == WhichIsBetter::second;
   if (!by_samples && !by_folds) {
-    if (v.outer_folds == Told::unknown)
+    if (v.outer_folds == WhichIsBetter::unknown)
       return fmt::format("{} and {} cannot be told apart on the same samples ({}).", c.first, c.second, p);
-    if (v.same_samples == Told::unknown)
+    if (v.same_samples == WhichIsBetter::unknown)
       return fmt::format("{} and {} cannot be told apart over the outer folds ({}).", c.first, c.second, fold_p);
     return fmt::format(
         "{} and {} cannot be told apart, neither on the same samples ({}) nor over the outer folds ({}).", c.first,
@@ -55,13 +55,14 @@ std::string words_of(const Comparison& c, const PairVerdict& v, Measure same, Me
   if (by_samples)
     return fmt::format("{} is better than {} on the same samples (by {}, {}){}.", better(v.same_samples),
                        worse(v.same_samples), amount_words(same, c.difference), p,
-                       v.outer_folds == Told::unknown
+                       v.outer_folds == WhichIsBetter::unknown
                            ? ""
                            : fmt::format("; over the outer folds they cannot be told apart ({})", fold_p));
-  return fmt::format(
-      "{} is better than {} over the outer folds (by {}, {}){}.", better(v.outer_folds), worse(v.outer_folds),
-      amount_words(headline, c.fold_difference), fold_p,
-      v.same_samples == Told::unknown ? "" : fmt::format("; on the same samples they cannot be told apart ({})", p));
+  return fmt::format("{} is better than {} over the outer folds (by {}, {}){}.", better(v.outer_folds),
+                     worse(v.outer_folds), amount_words(headline, c.fold_difference), fold_p,
+                     v.same_samples == WhichIsBetter::unknown
+                         ? ""
+                         : fmt::format("; on the same samples they cannot be told apart ({})", p));
 }
 
 }  // namespace

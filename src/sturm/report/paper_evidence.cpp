@@ -42,7 +42,7 @@ std::optional<PaperPanel> sparsity_panel(const Study& study) {
   if (dots.size() < 2) return {};
   PaperPanel out;
   out.title = title_of(facts) + " against sparsity";
-  out.height = paper_plot;
+  out.height = paper_plot + 5 * std::max(0.0, static_cast<double>(dots.size()) - 6);
   out.caption = fmt::format(
       "{} against the share of coefficients in the mask that are 0: means over the outer folds, bars are one standard "
       "deviation. The axis widens towards 100 %.",
@@ -83,6 +83,9 @@ std::optional<PaperPanel> sparsity_panel(const Study& study) {
       if (std::isnan(dot.y_sd)) continue;
       drawing.line(x(dot.x), y(std::max(y.low, dot.y - dot.y_sd)), x(dot.x), y(std::min(y.high, dot.y + dot.y_sd)),
                    dot.colour, 0.9);
+      for (const double side : {-1.0, 1.0})
+        for (double part = 0.25; part <= 1; part += 0.25)
+          labels.keep_free(x(dot.x), y(std::clamp(dot.y + side * part * dot.y_sd, y.low, y.high)), 1.5);
     }
     for (const SparseDot& dot : dots) drawing.circle(x(dot.x), y(dot.y), 3.2, dot.colour, "#ffffff");
     for (const SparseDot& dot : dots)
@@ -236,14 +239,14 @@ std::optional<PaperPanel> permutation_panel(const Study& study) {
 }
 
 /// A triangle up or down, or two lines, around a place: better, worse, cannot be told apart.
-void told_mark(Drawing& drawing, double x, double y, Told told) {
-  if (told == Told::neither) {
+void told_mark(Drawing& drawing, double x, double y, WhichIsBetter told) {
+  if (told == WhichIsBetter::neither) {
     for (const double dy : {-1.2, 1.2}) drawing.line(x - 3, y + dy, x + 3, y + dy, paper_soft, 0.9);
     return;
   }
-  const double tip = told == Told::first ? -3.2 : 3.2;
+  const double tip = told == WhichIsBetter::first ? -3.2 : 3.2;
   drawing.area({{x - 3.4, y - tip * 0.8}, {x + 3.4, y - tip * 0.8}, {x, y + tip}},
-               series_colour(told == Told::first ? 2 : 1));
+               series_colour(told == WhichIsBetter::first ? 2 : 1));
 }
 
 std::optional<PaperPanel> matrix_panel(const Study& study, double width) {
@@ -257,7 +260,7 @@ std::optional<PaperPanel> matrix_panel(const Study& study, double width) {
   for (const std::string& name : names) room = std::max(room, text_width(name, paper_text));
   room = std::min(room, 0.28 * width) + 6;
   const double cell = std::min(46.0, (width - room) / static_cast<double>(names.size())),
-               tall = std::clamp(0.62 * cell, 14.0, 24.0);
+               tall = std::clamp(0.62 * cell, 12.0, 24.0);
   PaperPanel out;
   out.title = "Methods against each other";
   out.height = room + tall * static_cast<double>(names.size()) + 6;
@@ -286,9 +289,10 @@ std::optional<PaperPanel> matrix_panel(const Study& study, double width) {
         if (row == std::ssize(names) || column == std::ssize(names)) continue;
         const double x = left + cell * static_cast<double>(column), y = top + tall * static_cast<double>(row);
         drawing.rectangle(x, y, cell, tall, "#ffffff", "#cccccc", 0.5);
-        Told told = pairs[c].same_samples;
-        if (told == Told::unknown) continue;
-        if (turned && told != Told::neither) told = told == Told::first ? Told::second : Told::first;
+        WhichIsBetter told = pairs[c].same_samples;
+        if (told == WhichIsBetter::unknown) continue;
+        if (turned && told != WhichIsBetter::neither)
+          told = told == WhichIsBetter::first ? WhichIsBetter::second : WhichIsBetter::first;
         const bool numbers = cell >= 30 && !std::isnan(pair.difference);
         told_mark(drawing, numbers ? x + 7 : x + cell / 2, y + tall / 2, told);
         if (!numbers) continue;

@@ -80,9 +80,8 @@ std::string scores_caption(const Study& study, std::size_t methods) {
   return out;
 }
 
-bool is_sparse(const BrainMap& map) {
-  const Index filled = std::ranges::count_if(map.values.flat(), [](float v) { return v != 0; });
-  return filled * 10 <= map.values.shape().size();
+Index filled_of(const BrainMap& map) {
+  return std::ranges::count_if(map.values.flat(), [](float v) { return v != 0; });
 }
 
 const ReportVolume* map_of(const Report& report, const std::string& method) {
@@ -91,12 +90,12 @@ const ReportVolume* map_of(const Report& report, const std::string& method) {
   return nullptr;
 }
 
-/// Whether the two cannot be told apart on the same samples.
-bool alike(const Study& study, const std::string& one, const std::string& other) {
+/// Whether the best method is shown to be better than another on the same samples.
+bool is_worse(const Study& study, const std::string& other, const std::string& best) {
   for (std::size_t c = 0; c < std::min(study.comparisons.size(), study.pairs.size()); ++c) {
     const Comparison& pair = study.comparisons[c];
-    if ((pair.first == one && pair.second == other) || (pair.first == other && pair.second == one))
-      return study.pairs[c].same_samples == Told::neither;
+    if (pair.first == best && pair.second == other) return study.pairs[c].same_samples == WhichIsBetter::first;
+    if (pair.first == other && pair.second == best) return study.pairs[c].same_samples == WhichIsBetter::second;
   }
   return false;
 }
@@ -116,8 +115,8 @@ std::string map_caption(const Study& study, const ReportVolume& volume, const Sl
                                          plural(set.shown, "voxel"), set.threshold)
                            : fmt::format(": the {} that are not 0.", plural(set.shown, "voxel"));
   if (const StudyMethod* const best = best_method(study); best != nullptr && best->name != volume.method)
-    out += fmt::format(" (The map of {}, the best over the folds, is not sparse, and {} cannot be told from it.)",
-                       best->name, volume.method);
+    out += fmt::format(" (Its map is the sparsest of the methods that are not shown to be worse than {}, the best.)",
+                       best->name);
   if (!volume.of_class.empty())
     out += fmt::format(" Orange: for {}; blue: against it.", volume.of_class);
   else if (study.target.positive)
@@ -142,7 +141,7 @@ std::optional<PaperPanel> scores_panel(const Study& study) {
   const double unit = facts.percent ? 100 : 1;
   PaperPanel out;
   out.title = title_of(facts) + " of each method";
-  out.height = 46 + 17 * static_cast<double>(rows.size());
+  out.height = 46 + (rows.size() > 8 ? 12 : 17) * static_cast<double>(rows.size());
   out.caption = scores_caption(study, rows.size());
   out.draw = [rows, unit, guess = guess_line(study), percent = facts.percent,
               label = title_of(facts) + percent_words(facts)](Drawing& drawing, const Frame& frame) {
@@ -183,20 +182,14 @@ std::optional<PaperPanel> scores_panel(const Study& study) {
 const ReportVolume* map_for_figure(const Report& report) {
   const Study& study = report.study;
   const StudyMethod* const best = best_method(study);
-  const ReportVolume* const of_best = best == nullptr ? nullptr : map_of(report, best->name);
-  if (of_best != nullptr && is_sparse(of_best->map)) return of_best;
-  const ReportVolume* found = nullptr;
-  double highest = 0;
+  const ReportVolume *found = nullptr, *of_best = nullptr;
   for (const StudyMethod& method : study.methods) {
     const ReportVolume* const volume = map_of(report, method.name);
-    if (volume == nullptr || is_baseline(method.name)) continue;
+    if (volume == nullptr || is_baseline(method.name) || filled_of(volume->map) == 0) continue;
     if (best == nullptr) return volume;
-    const double mean = method.score(study.score).mean;
-    if (std::isnan(mean) || !is_sparse(volume->map) || !alike(study, best->name, method.name)) continue;
-    if (found == nullptr || mean > highest) {
-      found = volume;
-      highest = mean;
-    }
+    if (&method == best) of_best = volume;
+    const bool readable = method.sparsity.in_mask >= 0.5 && !is_worse(study, method.name, best->name);
+    if (readable && (found == nullptr || filled_of(volume->map) < filled_of(found->map))) found = volume;
   }
   return found != nullptr ? found : of_best;
 }
@@ -264,10 +257,10 @@ std::optional<PaperPanel> map_panel(const Report& report, double width) {
     Image colours(1, 101);
     for (int y = 0; y < 101; ++y) colours.set(0, y, y == 50 ? Colour{0, 0, 0} : weight_colour(1 - y / 50.0));
     drawing.picture(left, from, 8, to - from, colours);
-    drawing.text(left - 2, from - 12, "weight", {.size = paper_small});
-    drawing.text(left - 2, from - 3, fmt::format("{:.2g}", set.limit), {.size = paper_small});
+    drawing.text(frame.right() + 2, from - 13, "weight", {.size = paper_small, .anchor = "end"});
+    drawing.text(frame.right() + 2, from - 3, fmt::format("{:.2g}", set.limit), {.size = paper_small, .anchor = "end"});
     drawing.text(left + 11, (from + to) / 2 + 3, "0", {.size = paper_small});
-    drawing.text(left - 2, to + 9, fmt::format("−{:.2g}", set.limit), {.size = paper_small});
+    drawing.text(frame.right() + 2, to + 9, fmt::format("−{:.2g}", set.limit), {.size = paper_small, .anchor = "end"});
   };
   return out;
 }

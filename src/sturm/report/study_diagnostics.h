@@ -96,14 +96,14 @@ void describe(Field& field, StudyFigure& f) {
 }
 
 /// Which of two methods is better, at 5 % after correction for all pairs.
-enum class Told { first, second, neither, unknown };
+enum class WhichIsBetter { first, second, neither, unknown };
 template <>
-inline std::vector<std::string> names_of<Told>() {
+inline std::vector<std::string> names_of<WhichIsBetter>() {
   return {"first", "second", "neither", "unknown"};
 }
 
 struct PairVerdict {
-  Told same_samples = Told::unknown, outer_folds = Told::unknown;
+  WhichIsBetter same_samples = WhichIsBetter::unknown, outer_folds = WhichIsBetter::unknown;
   std::string words;
 };
 template <>
