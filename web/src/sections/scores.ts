@@ -29,9 +29,13 @@ function scoreMap(
   const methods = study.methods;
   const all = methods.flatMap((method) => columns.map((_, j) => value(method.name, j)));
   const [low, high] = extent(all);
+  const said = (value: number) => format.scoreWithUnit(key, value, format.isPercent(key) ? 1 : 2);
   return figure({
     name,
     title,
+    caption: Number.isFinite(low)
+      ? `One scale for all methods: from ${said(low)} (darkest) to ${said(high)} (lightest).`
+      : undefined,
     wide: columns.length > 6,
     draw: (width) =>
       heat({
