@@ -19,4 +19,5 @@ configure_package_config_file(cmake/sturm-config.cmake.in sturm-config.cmake INS
 write_basic_package_version_file(sturm-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES "${PROJECT_BINARY_DIR}/sturm-config.cmake" "${PROJECT_BINARY_DIR}/sturm-config-version.cmake"
               cmake/FindOpenBLAS.cmake cmake/Findlibdeflate.cmake cmake/Findlibsvm.cmake
+              cmake/Findcairo.cmake
         DESTINATION "${package_dir}")

@@ -25,6 +25,7 @@ patients=(--target group --positive patient)
 study study samples "${patients[@]}" --methods svm,lasso,sturm,sturm+svm --outer 3 --permutations 9
 study regression samples --target age --methods svm,lasso,ridge --outer 3
 study paired pairs "${patients[@]}" --methods svm,lasso --outer 3
+study resized samples "${patients[@]}" --methods svm,lasso --outer 3 --resize 0.5,1
 study auc samples "${patients[@]}" --methods svm,lasso --outer 3 --score auc
 study classes kinds --target kind --classes --methods svm,lasso,sturm --outer 2
 "$sturm" phantom -o "$out/small" --subjects 24 --size 10x12x10 --quiet

@@ -4,8 +4,8 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev python3-venv)
-test_packages=(git clang clang-format clang-tidy libgtest-dev python3 python3-numpy python3-scipy strace)
+packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev libcairo2-dev python3-venv)
+test_packages=(git clang clang-format clang-tidy libgtest-dev python3 python3-numpy python3-scipy strace poppler-utils)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }

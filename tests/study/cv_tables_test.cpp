@@ -53,8 +53,8 @@ TEST(CvTables, PredictionsOfSeveralClassesHaveADecisionForEach) {
         study.at(std::string("lasso/fold ") + fold).decision = {0.25, -1, -0.5, 2};
   const std::string text = predictions_table(study.facts, study.plan, study.methods());
   EXPECT_TRUE(
-      text.starts_with("method\tparticipant_id\tpath\tfold\tactual\tdecision\tpredicted\tdecision_x\tdecision_y\n"
-                       "svm\ta\tn/a\t1\tcontrol\t0.25\tx\t0.25\t-1\n"))
+      text.starts_with("method\tparticipant_id\tpath\tfold\tactual\tdecision\tpredicted\tsite\tdecision_x\tdecision_y\n"
+                       "svm\ta\tn/a\t1\tcontrol\t0.25\tx\ts1\t0.25\t-1\n"))
       << text;
 }
 

@@ -19,12 +19,16 @@ function method(given: Loose<Method>): Method {
     fits: given.fits ?? { inner: 0, unconverged: 0, worst_gap: null },
     chosen: given.chosen ?? [],
     final: given.final ?? null,
-    grid: given.grid ?? [],
+    grid: (given.grid ?? []).map((block) => ({ ...block, best_over: block.best_over ?? [] })),
     trace: given.trace ?? [],
     clusters: given.clusters ?? [],
     cluster_rule: given.cluster_rule ?? "",
     class_clusters: given.class_clusters ?? [],
     truth: given.truth ?? null,
+    roc: given.roc ?? null,
+    reliability: given.reliability ?? [],
+    boxes: given.boxes ?? [],
+    resizing: given.resizing ?? [],
   };
 }
 
@@ -52,7 +56,7 @@ export function readStudy(text: string): Study {
     sites: given.sites ?? [],
     data: { table: [], facts: [], excluded: [], warnings: [], ...given.data },
     warnings: given.warnings ?? [],
-    text: { methods: "", references: [], command: "", ...given.text },
+    text: { methods: "", references: [], command: "", caption: "", bibtex: "", ...given.text },
     provenance: given.provenance ?? [],
     volumes: given.volumes ?? [],
     left_out: given.left_out ?? [],
@@ -60,5 +64,7 @@ export function readStudy(text: string): Study {
     answers: { worked: "unclear", sentence: "", interval_of: "", ...given.answers },
     trust: given.trust ?? [],
     where: { volume: null, method: null, words: "", voxels: 0, least: null, limit: null, pictures: [], ...given.where },
+    pairs: given.pairs ?? [],
+    figures: given.figures ?? [],
   };
 }

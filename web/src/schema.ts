@@ -140,6 +140,8 @@ export interface GridBlock {
   sparsity: (number | null)[];
   /** How many outer folds chose each cell. */
   chosen: number[];
+  /** Parameters without an axis: a cell is the best over them. */
+  best_over: string[];
 }
 
 export interface TraceStep {
@@ -182,6 +184,53 @@ export interface TruthAgreement {
   rank_correlation: number | null;
 }
 
+export interface RocBand {
+  /** That have both classes. */
+  folds: number;
+  false_positive: number[];
+  /** True positive rate, over the folds. */
+  mean: number[];
+  sd: number[];
+}
+
+export interface ReliabilityBin {
+  /** Least decision value. */
+  from: number;
+  to: number;
+  /** Their mean. */
+  decision: number;
+  n: number;
+  positive: number;
+  /** Of positive samples. */
+  share: number;
+  /** Of the exact 95 % interval of Clopper and Pearson, as if samples were independent. */
+  low: number;
+  high: number;
+}
+
+export interface DecisionBox {
+  class: string;
+  /** Empty: all sites. */
+  site: string;
+  n: number;
+  /** Least value. */
+  low: number;
+  /** Quartiles. */
+  q1: number;
+  median: number;
+  q3: number;
+  high: number;
+}
+
+export interface ResizeScore {
+  resize: number;
+  /** Over the outer folds, of the best inner score. */
+  mean: number;
+  sd: number | null;
+  /** By how many outer folds. */
+  chosen: number;
+}
+
 export interface Method {
   name: string;
   title: string;
@@ -211,6 +260,14 @@ export interface Method {
   class_clusters: ClassClusters[];
   /** Of a phantom: how its map agrees with what was planted. */
   truth: TruthAgreement | null;
+  /** Where at least three outer folds have both classes. */
+  roc: RocBand | null;
+  /** Of two classes: how often a decision value is positive, from low to high. */
+  reliability: ReliabilityBin[];
+  /** Of two classes: decision values by class, and by class and site. */
+  boxes: DecisionBox[];
+  /** Where several resize factors were tried. */
+  resizing: ResizeScore[];
 }
 
 export interface Comparison {
@@ -253,6 +310,8 @@ export interface Prediction {
   predicted: string;
   /** Of more than two classes the largest. */
   decision: number | null;
+  /** Empty: not known. */
+  site: string;
 }
 
 export interface PartScore {
@@ -291,6 +350,10 @@ export interface StudyText {
   methods: string;
   references: string[];
   command: string;
+  /** Of the figure for a paper. */
+  caption: string;
+  /** The references as BibTeX, with the program itself. */
+  bibtex: string;
 }
 
 export interface Volume {
@@ -353,6 +416,23 @@ export interface Where {
   /** The |w| that has the last colour. */
   limit: number | null;
   pictures: Picture[];
+export interface PairVerdict {
+  /** Which of the two is better on the same samples, with p corrected. */
+  same_samples: "first" | "second" | "neither" | "unknown";
+  /** The same over the outer folds. */
+  outer_folds: "first" | "second" | "neither" | "unknown";
+  words: string;
+}
+
+export interface PaperFigure {
+  /** Of its script element: figure-ID, a gzipped file in base64. */
+  id: string;
+  /** Of the file. */
+  name: string;
+  /** Its width in print. */
+  millimetres: number;
+  /** Its width at 300 dpi. */
+  pixels: number;
 }
 
 export interface Study {
@@ -403,4 +483,8 @@ export interface Study {
   trust: TrustCheck[];
   /** The map on the first screen. */
   where: Where;
+  /** What each of the comparisons says, in their order. */
+  pairs: PairVerdict[];
+  /** For a paper, in two widths; the page makes PNG from the SVG. */
+  figures: PaperFigure[];
 }

@@ -91,6 +91,7 @@ void report(const ReportCommand& command) {
     OutputFolder output(command.figures, command.force, names);
     for (const Figure& figure : figures) write_file(output.draft() / figure.name, figure.bytes);
     output.publish();
+    if (const std::string sentence = figures_left_out(); !sentence.empty() && !command.quiet) tell("note", sentence);
     written.push_back(command.figures);
   }
   if (command.figures.empty() || !command.output.empty()) {
@@ -123,8 +124,8 @@ void add_report(CLI::App& program) {
   option("--atlas-labels", command->atlas_labels, "table of their names: columns index and name", "FILE.tsv");
   option("--template", command->background, "volume to lay maps over, in the place of the mean of the samples", "FILE");
   option("--truth", command->truth, "map that was planted, to compare with (default: that of a phantom)", "FILE");
-  option("--figures", command->figures, "write the charts (SVG) and slices (PNG) here; no page unless -o is given",
-         "DIR");
+  option("--figures", command->figures,
+         "write a figure for a paper with its caption, charts and slices here; no page unless -o is given", "DIR");
   app->add_flag("--force", command->force, "replace what is there");
   app->add_flag("-q,--quiet", command->quiet, "say nothing but errors");
   app->callback([command] {

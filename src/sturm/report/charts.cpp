@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sturm/core/table.h"
 #include "sturm/report/svg.h"
 #include "sturm/report/words.h"
 
@@ -79,35 +80,35 @@ std::string comparison_chart(const Study& study) {
   const double bottom = top + step * static_cast<double>(rows.size());
   const bool of_accuracy = score.measure == Measure::accuracy;
   const bool several = of_accuracy && !study.target.several().empty();
-  Svg svg(width, bottom + (several ? 81 : 66));
+  Drawing drawing(width, bottom + (several ? 81 : 66));
   const double chance = study.chance, guess = of_accuracy ? study.majority : chance;
   if (!std::isnan(guess)) all.push_back(guess);
   if (several && !std::isnan(chance)) all.push_back(chance);
   const Axis x = axis_around(all, left, width - 20, score.unit == 100);
-  draw_x_axis(svg, x, bottom, top, score.label, score.unit);
-  if (!std::isnan(guess)) svg.line(x(guess), top, x(guess), bottom, "#b00020", 1.2, "5 4");
-  if (several && !std::isnan(chance)) svg.line(x(chance), top, x(chance), bottom, "#b00020", 1.2, "1.5 3");
+  draw_x_axis(drawing, x, bottom, top, score.label, score.unit);
+  if (!std::isnan(guess)) drawing.line(x(guess), top, x(guess), bottom, "#b00020", 1.2, "5 4");
+  if (several && !std::isnan(chance)) drawing.line(x(chance), top, x(chance), bottom, "#b00020", 1.2, "1.5 3");
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const Row& row = rows[r];
     const double y = top + step * (static_cast<double>(r) + 0.5);
-    svg.text(left - 10, y + 4, row.name, {.size = 12, .anchor = "end"});
-    for (const double fold : row.folds) svg.circle(x(fold), y + 9, 2.8, "none", "#8a8a8a");
+    drawing.text(left - 10, y + 4, row.name, {.size = 12, .anchor = "end"});
+    for (const double fold : row.folds) drawing.circle(x(fold), y + 9, 2.8, "none", "#8a8a8a");
     if (!std::isnan(row.low)) {
-      svg.line(x(row.low), y, x(row.high), y, series_colour(0), 2);
-      for (const double end : {row.low, row.high}) svg.line(x(end), y - 5, x(end), y + 5, series_colour(0), 2);
+      drawing.line(x(row.low), y, x(row.high), y, series_colour(0), 2);
+      for (const double end : {row.low, row.high}) drawing.line(x(end), y - 5, x(end), y + 5, series_colour(0), 2);
     }
-    svg.circle(x(row.centre), y, 5, series_colour(0), "#ffffff");
+    drawing.circle(x(row.centre), y, 5, series_colour(0), "#ffffff");
   }
   std::string legend = intervals ? "Point and bar: all predictions with their 95 % interval."
                                  : "Point and bar: mean over folds ± standard deviation.";
   legend += " Rings: folds.";
   if (several)
-    svg.text(left, bottom + 71, "Dashed: always the largest class. Dotted: chance.",
-             {.size = 10.5, .colour = "#555555"});
+    drawing.text(left, bottom + 71, "Dashed: always the largest class. Dotted: chance.",
+                 {.size = 10.5, .colour = "#555555"});
   else if (!std::isnan(guess))
     legend += of_accuracy ? " Dashed: always the larger class." : " Dashed: chance.";
-  svg.text(left, bottom + 56, legend, {.size = 10.5, .colour = "#555555"});
-  return svg.file("Methods compared by " + score.words);
+  drawing.text(left, bottom + 56, legend, {.size = 10.5, .colour = "#555555"});
+  return svg_file(drawing, "Methods compared by " + score.words);
 }
 
 std::string sparsity_chart(const Study& study) {
@@ -130,23 +131,23 @@ std::string sparsity_chart(const Study& study) {
   }
   if (points.empty()) return {};
   const double left = 70, right = 600, top = 32, bottom = 372;
-  Svg svg(640, bottom + 50);
+  Drawing drawing(640, bottom + 50);
   const Axis x = axis_around(xs, left, right, true), y = axis_around(ys, bottom, top, score.unit == 100);
-  draw_x_axis(svg, x, bottom, top, "Sparsity: coefficients in the mask that are 0 (%)", 100);
-  draw_y_axis(svg, y, left, right, score.label, score.unit);
+  draw_x_axis(drawing, x, bottom, top, "Sparsity: coefficients in the mask that are 0 (%)", 100);
+  draw_y_axis(drawing, y, left, right, score.label, score.unit);
   for (std::size_t p = 0; p < points.size(); ++p) {
     const Dot& at = points[p];
     const std::string colour = series_colour(p);
     if (!std::isnan(at.x_sd))
-      svg.line(x(std::max(x.low, at.x - at.x_sd)), y(at.y), x(std::min(x.high, at.x + at.x_sd)), y(at.y), colour);
+      drawing.line(x(std::max(x.low, at.x - at.x_sd)), y(at.y), x(std::min(x.high, at.x + at.x_sd)), y(at.y), colour);
     if (!std::isnan(at.y_sd))
-      svg.line(x(at.x), y(std::max(y.low, at.y - at.y_sd)), x(at.x), y(std::min(y.high, at.y + at.y_sd)), colour);
-    svg.circle(x(at.x), y(at.y), 5, colour, "#ffffff");
+      drawing.line(x(at.x), y(std::max(y.low, at.y - at.y_sd)), x(at.x), y(std::min(y.high, at.y + at.y_sd)), colour);
+    drawing.circle(x(at.x), y(at.y), 5, colour, "#ffffff");
     const bool at_right = x(at.x) > right - 70;
-    svg.text(x(at.x) + (at_right ? -9 : 9), y(at.y) - 9, at.name,
-             {.size = 12, .anchor = at_right ? "end" : "start", .colour = colour, .bold = true});
+    drawing.text(x(at.x) + (at_right ? -9 : 9), y(at.y) - 9, at.name,
+                 {.size = 12, .anchor = at_right ? "end" : "start", .colour = colour, .bold = true});
   }
-  return svg.file(score.words + " beside sparsity");
+  return svg_file(drawing, score.words + " beside sparsity");
 }
 
 std::string null_chart(const Study& study) {
@@ -164,9 +165,9 @@ std::string null_chart(const Study& study) {
   if (shown.empty()) return {};
   const double left = 110, right = 620, top = 20, step = 64;
   const double bottom = top + step * static_cast<double>(shown.size());
-  Svg svg(640, bottom + 66);
+  Drawing drawing(640, bottom + 66);
   const Axis x = axis_around(all, left, right, score.unit == 100);
-  draw_x_axis(svg, x, bottom, top, score.label, score.unit);
+  draw_x_axis(drawing, x, bottom, top, score.label, score.unit);
   constexpr int bins = 30;
   for (std::size_t m = 0; m < shown.size(); ++m) {
     const StudyMethod& method = *shown[m];
@@ -178,28 +179,34 @@ std::string null_chart(const Study& study) {
     for (int b = 0; b < bins; ++b) {
       if (counts[b] == 0) continue;
       const double from = x.first + (x.last - x.first) * b / bins, tall = height * counts[b] / most;
-      svg.rectangle(from + 0.5, base - tall, (x.last - x.first) / bins - 1, tall, "#b8c4d0");
+      drawing.rectangle(from + 0.5, base - tall, (x.last - x.first) / bins - 1, tall, "#b8c4d0");
     }
-    svg.line(left, base, right, base, "#444444", 0.8);
+    drawing.line(left, base, right, base, "#444444", 0.8);
     const double mean = method.score(score.measure).mean;
-    svg.line(x(mean), base, x(mean), base - height - 6, series_colour(1), 2);
-    svg.text(left - 10, base - 16, method.name, {.size = 12, .anchor = "end"});
+    drawing.line(x(mean), base, x(mean), base - height - 6, series_colour(1), 2);
+    drawing.text(left - 10, base - 16, method.name, {.size = 12, .anchor = "end"});
     if (const double p = method.p.permutation; !std::isnan(p))
-      svg.text(left - 10, base - 2, fmt::format("p = {:.3g}", p), {.size = 10.5, .anchor = "end", .colour = "#555555"});
+      drawing.text(left - 10, base - 2, fmt::format("p = {:.3g}", p),
+                   {.size = 10.5, .anchor = "end", .colour = "#555555"});
   }
-  svg.text(left, bottom + 56, "Grey: scores under permuted labels. Line: the score of the true ones.",
-           {.size = 10.5, .colour = "#555555"});
-  return svg.file("Scores under permuted labels");
+  drawing.text(left, bottom + 56, "Grey: scores under permuted labels. Line: the score of the true ones.",
+               {.size = 10.5, .colour = "#555555"});
+  return svg_file(drawing, "Scores under permuted labels");
 }
 
 std::string grid_chart(const Study& study, const StudyMethod& method) {
   const Headline score = headline_of(study);
+  // One scale for all methods, so that their maps can be laid side by side.
   std::vector<double> all;
-  for (const GridBlock& block : method.grid) {
-    const std::vector<double> values = numbers(block.score);
-    all.insert(all.end(), values.begin(), values.end());
-  }
-  if (all.empty()) return {};
+  std::string dropped;
+  for (const StudyMethod& each : study.methods)
+    for (const GridBlock& block : each.grid) {
+      const std::vector<double> values = numbers(block.score);
+      all.insert(all.end(), values.begin(), values.end());
+      if (&each == &method && dropped.empty() && !block.best_over.empty())
+        dropped = "; the best over " + join(block.best_over, block.best_over.size());
+    }
+  if (method.grid.empty() || all.empty()) return {};
   const auto [least, most] = std::ranges::minmax(all);
   const auto share = [low = least, high = most](double v) { return high > low ? (v - low) / (high - low) : 1.0; };
   constexpr double cell = 44, tall = 26, left = 90, top = 48, below = 66;
@@ -210,8 +217,10 @@ std::string grid_chart(const Study& study, const StudyMethod& method) {
     width += cell * static_cast<double>(axes.back().values.size()) + left;
     height = std::max(height, tall * static_cast<double>(axes.size() > 1 ? axes[0].values.size() : 1));
   }
-  Svg svg(width, top + height + below + 24);
-  svg.text(left, 18, method.name + ": mean inner " + score.words + " over the outer folds", {.size = 13, .bold = true});
+  const std::string heading = method.name + ": mean inner " + score.words + " over the outer folds" + dropped;
+  width = std::max({width, left + text_width(heading, 13, true) + 10, 480.0});
+  Drawing drawing(width, top + height + below + 44);
+  drawing.text(left, 18, heading, {.size = 13, .bold = true});
   double x0 = left;
   for (const GridBlock& block : method.grid) {
     const std::vector<GridAxis>& axes = block.axes;
@@ -219,43 +228,43 @@ std::string grid_chart(const Study& study, const StudyMethod& method) {
     const std::size_t columns = across.values.size(), rows = axes.size() > 1 ? axes[0].values.size() : 1;
     const double wide = cell * static_cast<double>(columns), high = tall * static_cast<double>(rows);
     if (method.grid.size() > 1)
-      svg.text(x0, top - 10, fmt::format("resized by {}", tick_label(block.resize)), {.size = 11});
+      drawing.text(x0, top - 10, fmt::format("resized by {}", tick_label(block.resize)), {.size = 11});
     for (std::size_t r = 0; r < rows; ++r) {
       const double y = top + tall * static_cast<double>(r);
       if (axes.size() > 1)
-        svg.text(x0 - 6, y + tall / 2 + 4, tick_label(axes[0].values[r]), {.size = 10, .anchor = "end"});
+        drawing.text(x0 - 6, y + tall / 2 + 4, tick_label(axes[0].values[r]), {.size = 10, .anchor = "end"});
       for (std::size_t c = 0; c < columns; ++c) {
         const std::size_t at = r * columns + c;
         const double x = x0 + cell * static_cast<double>(c);
         if (std::isnan(block.score[at])) {
-          svg.rectangle(x, y, cell, tall, "#eeeeee", "#ffffff");
+          drawing.rectangle(x, y, cell, tall, "#eeeeee", "#ffffff");
           continue;
         }
         const double value = block.score[at], here = share(value);
         const std::string ink = heat_is_dark(here) ? "#ffffff" : "#000000";
-        svg.rectangle(x, y, cell, tall, heat_colour(here), "#ffffff");
-        svg.text(x + cell / 2, y + tall / 2 + 3.5,
-                 score.unit == 100 ? fmt::format("{:.1f}", 100 * value) : fmt::format("{:.2f}", value),
-                 {.size = 9.5, .anchor = "middle", .colour = ink});
+        drawing.rectangle(x, y, cell, tall, heat_colour(here), "#ffffff");
+        drawing.text(x + cell / 2, y + tall / 2 + 3.5,
+                     score.unit == 100 ? fmt::format("{:.1f}", 100 * value) : fmt::format("{:.2f}", value),
+                     {.size = 9.5, .anchor = "middle", .colour = ink});
         if (const auto often = block.chosen[at]; often > 0) {
-          svg.rectangle(x + 1.5, y + 1.5, cell - 3, tall - 3, "none", "#000000", 2);
-          svg.rectangle(x + 3, y + 3, cell - 6, tall - 6, "none", "#ffffff");
-          svg.text(x + cell - 5, y + 10.5, std::to_string(often),
-                   {.size = 7.5, .anchor = "end", .colour = ink, .bold = true});
+          drawing.rectangle(x + 1.5, y + 1.5, cell - 3, tall - 3, "none", "#000000", 2);
+          drawing.rectangle(x + 3, y + 3, cell - 6, tall - 6, "none", "#ffffff");
+          drawing.text(x + cell - 5, y + 10.5, std::to_string(often),
+                       {.size = 7.5, .anchor = "end", .colour = ink, .bold = true});
         }
       }
     }
     for (std::size_t c = 0; c < columns; ++c)
-      svg.text(x0 + cell * (static_cast<double>(c) + 0.5), top + high + 14, tick_label(across.values[c]),
-               {.size = 10, .anchor = "middle"});
-    svg.text(x0 + wide / 2, top + high + 32, across.name, {.size = 12, .anchor = "middle"});
+      drawing.text(x0 + cell * (static_cast<double>(c) + 0.5), top + high + 14, tick_label(across.values[c]),
+                   {.size = 10, .anchor = "middle"});
+    drawing.text(x0 + wide / 2, top + high + 32, across.name, {.size = 12, .anchor = "middle"});
     if (axes.size() > 1)
-      svg.text(x0 - 52, top + high / 2, axes[0].name, {.size = 12, .anchor = "middle", .turned = -90});
+      drawing.text(x0 - 52, top + high / 2, axes[0].name, {.size = 12, .anchor = "middle", .turned = -90});
     x0 += wide + left;
   }
-  svg.text(left, top + height + below + 6, "Framed, with their number: settings that outer folds chose.",
-           {.size = 10.5, .colour = "#555555"});
-  return svg.file("Inner scores over the grid of " + method.name);
+  drawing.text(left, top + height + below + 6, "Framed, with their number: settings that outer folds chose.",
+               {.size = 10.5, .colour = "#555555"});
+  return svg_file(drawing, "Inner scores over the grid of " + method.name);
 }
 
 }  // namespace sturm

@@ -13,6 +13,8 @@
 namespace sturm {
 namespace {
 
+constexpr const char* of_largest = " / largest";
+
 struct Cell {
   std::vector<double> setting;
   double score = 0, sparsity = 0;
@@ -27,7 +29,7 @@ struct Block {
   std::size_t points() const { return folds.begin()->second.size(); }
 };
 
-struct Axis {
+struct BlockAxis {
   std::string name;
   std::vector<double> values;
 };
@@ -48,7 +50,7 @@ std::size_t run_of(const std::vector<Cell>& points, std::size_t parameter) {
 }
 
 /// The axis of a parameter: its values, or their ratios to the largest where folds differ.
-Axis axis_of(const Block& block, std::size_t parameter) {
+BlockAxis axis_of(const Block& block, std::size_t parameter) {
   const std::vector<double> first = distinct(block.folds.begin()->second, parameter);
   std::vector<double> ratios(first.size(), 0);
   bool same = true;
@@ -60,7 +62,7 @@ Axis axis_of(const Block& block, std::size_t parameter) {
       ratios[n] += (largest > 0 ? values[n] / largest : values[n]) / static_cast<double>(block.folds.size());
   }
   if (same) return {block.parameters[parameter], first};
-  return {block.parameters[parameter] + " / largest", ratios};
+  return {block.parameters[parameter] + of_largest, ratios};
 }
 
 /// Whether points run through all combinations of these axes, the last fastest.
@@ -77,7 +79,7 @@ bool is_product(const std::vector<Cell>& points, const std::vector<std::size_t>&
 }
 
 /// The axes of a block, slowest first; a single one of positions where its order is not known.
-std::vector<Axis> axes_of(const Block& block) {
+std::vector<BlockAxis> axes_of(const Block& block) {
   const std::vector<Cell>& points = block.folds.begin()->second;
   std::vector<std::size_t> order(block.parameters.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -91,7 +93,7 @@ std::vector<Axis> axes_of(const Block& block) {
     return product == expected && (expected != points.size() || is_product(points, parameters, values));
   };
   std::ranges::stable_sort(order, std::greater<>(), [&](std::size_t p) { return run_of(points, p); });
-  std::vector<Axis> axes;
+  std::vector<BlockAxis> axes;
   if (product_of(order, points.size())) {
     for (const std::size_t p : order) axes.push_back(axis_of(block, p));
     return axes;
@@ -113,7 +115,7 @@ std::vector<Axis> axes_of(const Block& block) {
 }
 
 GridBlock drawn(const Block& block, double resize) {
-  std::vector<Axis> axes = axes_of(block);
+  std::vector<BlockAxis> axes = axes_of(block);
   const std::size_t points = block.points();
   std::vector<double> score(points), sparsity(points);
   std::vector<Index> chosen(points, 0);
@@ -127,13 +129,15 @@ GridBlock drawn(const Block& block, double resize) {
     score[p] = mean_sd(scores).mean;
     sparsity[p] = mean_sd(sparsities).mean;
   }
+  GridBlock out;
+  for (std::size_t a = 2; a < axes.size(); ++a)
+    if (axes[a].values.size() > 1) out.best_over.push_back(axes[a].name.substr(0, axes[a].name.find(of_largest)));
   if (axes.size() > 2) axes.resize(2);
   std::size_t cells = 1;
-  for (const Axis& axis : axes) cells *= axis.values.size();
+  for (const BlockAxis& axis : axes) cells *= axis.values.size();
   const std::size_t behind = points / cells;  // settings of the axes that are not shown
-  GridBlock out;
   out.resize = resize;
-  for (const Axis& axis : axes) out.axes.push_back({axis.name, {axis.values.begin(), axis.values.end()}});
+  for (const BlockAxis& axis : axes) out.axes.push_back({axis.name, {axis.values.begin(), axis.values.end()}});
   for (std::size_t cell = 0; cell < cells; ++cell) {
     std::size_t best = cell * behind;
     Index count = 0;

@@ -3,6 +3,7 @@
 
 #include <zlib.h>
 
+#include <cmath>
 #include <map>
 #include <stdexcept>
 
@@ -62,25 +63,30 @@ int Image::text(int x, int y, std::string_view words, Colour colour, int scale) 
   return text_width(words, scale);
 }
 
-std::string Image::png() const {
+std::string Image::png(int dpi) const {
   std::string raw;
   const std::size_t row = 3 * static_cast<std::size_t>(width_);
   for (int y = 0; y < height_; ++y) {
     raw += '\0';  // no filter
     raw.append(reinterpret_cast<const char*>(pixels_.data()) + y * row, row);
   }
-  uLongf size = ::compressBound(static_cast<uLong>(raw.size()));
-  std::string packed(size, '\0');
-  if (::compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(raw.data()),
+  uLongf length = ::compressBound(static_cast<uLong>(raw.size()));
+  std::string packed(length, '\0');
+  if (::compress2(reinterpret_cast<Bytef*>(packed.data()), &length, reinterpret_cast<const Bytef*>(raw.data()),
                   static_cast<uLong>(raw.size()), Z_BEST_COMPRESSION) != Z_OK)
     throw std::logic_error("Image: zlib could not compress");
-  packed.resize(size);
+  packed.resize(length);
   std::string head;
   put_number(head, static_cast<std::uint32_t>(width_));
   put_number(head, static_cast<std::uint32_t>(height_));
   head += std::string("\x08\x02\x00\x00\x00", 5);
   std::string out("\x89PNG\r\n\x1a\n", 8);
   put_chunk(out, "IHDR", head);
+  if (dpi > 0) {
+    std::string size;  // pixels in a metre, across and down
+    for (int n = 0; n < 2; ++n) put_number(size, static_cast<std::uint32_t>(std::lround(dpi / 0.0254)));
+    put_chunk(out, "pHYs", size + '\x01');
+  }
   put_chunk(out, "IDAT", packed);
   put_chunk(out, "IEND", "");
   return out;

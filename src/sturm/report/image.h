@@ -25,8 +25,8 @@ class Image {
   int text(int x, int y, std::string_view words, Colour colour, int scale = 1);
   static int text_width(std::string_view words, int scale = 1) { return 6 * scale * static_cast<int>(words.size()); }
 
-  /// As PNG: 8 bits, RGB, without a time, so that the same pixels give the same bytes.
-  std::string png() const;
+  /// As PNG: 8 bits, RGB, without a time, so that the same pixels give the same bytes. With `dpi`, pixels have a size.
+  std::string png(int dpi = 0) const;
 
  private:
   int width_, height_;

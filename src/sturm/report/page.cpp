@@ -82,19 +82,17 @@ std::string base64(std::string_view bytes) {
 }
 
 std::string fill_page(std::string_view page, const nlohmann::ordered_json& study, const std::vector<PageFile>& volumes,
-                      const std::vector<PageFile>& pictures) {
+                      const std::vector<PageFile>& pictures, const std::vector<PageFile>& figures) {
   const std::size_t at_study = only_place(page, study_place), at_volumes = only_place(page, volumes_place);
   const std::string json = "<script type=\"application/json\" id=\"study\">" + inert_json(study) + "</script>";
   std::string all;
-  const auto add = [&](const std::string& kind, const std::vector<PageFile>& files) {
-    for (const auto& [id, text] : files) {
+  for (const auto& [kind, files] :
+       {std::pair{"picture-", &pictures}, std::pair{"volume-", &volumes}, std::pair{"figure-", &figures}})
+    for (const auto& [id, text] : *files) {
       if (!is_id(id)) throw std::logic_error("fill_page: '" + id + "' is no id");
       all.append("<script type=\"text/plain\" id=\"").append(kind).append(id).append("\">");
       all.append(text).append("</script>\n");
     }
-  };
-  add("picture-", pictures);
-  add("volume-", volumes);
   std::string out;
   out.reserve(page.size() + json.size() + all.size());
   const auto [first, second] = std::minmax(at_study, at_volumes);

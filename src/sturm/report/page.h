@@ -27,9 +27,9 @@ std::string base64(std::string_view bytes);
 /// and dashes alone, and its file in base64.
 using PageFile = std::pair<std::string, std::string>;
 
-/// Puts a study with its volumes and pictures at the two places of the page. Throws where it does not have each of them
-/// once.
+/// Puts a study with its volumes, pictures and figures (elements "figure-ID") at the two places of the page. Throws
+/// where it does not have each of them once.
 std::string fill_page(std::string_view page, const nlohmann::ordered_json& study, const std::vector<PageFile>& volumes,
-                      const std::vector<PageFile>& pictures = {});
+                      const std::vector<PageFile>& pictures = {}, const std::vector<PageFile>& figures = {});
 
 }  // namespace sturm

@@ -6,10 +6,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sturm/core/build_info.h"
 #include "sturm/core/parallel.h"
 #include "sturm/report/answers.h"
+#include "sturm/imaging/gzip.h"
+#include "sturm/report/bibtex.h"
 #include "sturm/report/clusters.h"
+#include "sturm/report/figures.h"
 #include "sturm/report/page.h"
+#include "sturm/report/paper_figure.h"
 #include "sturm/report/truth_agreement.h"
 #include "sturm/report/words.h"
 #include "sturm/results/json.h"
@@ -191,6 +196,28 @@ Places places_of(const ReportRequest& request, const DataFacts& data) {
   return out;
 }
 
+/// The figure for a paper, in the study and as elements. It may take an eighth of the page: where it would take more,
+/// PDF goes first, as SVG can be made into it.
+std::vector<PageFile> embedded_figures(Report& report, Index limit) {
+  std::vector<PageFile> out;
+  Index total = 0;
+  std::vector<std::pair<StudyFigure, std::string>> figures = page_figures(report);
+  for (auto& [figure, bytes] : figures) {
+    bytes = base64(gzip_compress(bytes));
+    total += static_cast<Index>(bytes.size());
+  }
+  report.study.figures.clear();
+  for (const char* kind : {"svg", "pdf"}) {
+    if (total > limit / 8) std::erase_if(figures, [&](const auto& f) { return f.first.name.ends_with(".pdf"); });
+    for (auto& [figure, bytes] : figures)
+      if (figure.name.ends_with(kind)) {
+        report.study.figures.push_back(figure);
+        out.emplace_back(figure.id, std::move(bytes));
+      }
+  }
+  return out;
+}
+
 }  // namespace
 
 Report make_report(const ReportRequest& request) {
@@ -216,6 +243,8 @@ Report make_report(const ReportRequest& request) {
   report.volumes = volumes.take();
   add_agreement(request, folder, report);
   add_pictures(report);
+  study.text.caption = paper_caption(report);
+  study.text.bibtex = bibtex_of(study.text.references, build_info().version);
   return report;
 }
 
@@ -232,6 +261,9 @@ std::vector<std::string> files_in(const Study& study) {
 
 std::string report_page(std::string_view page, Report report, Index limit) {
   Study& study = report.study;
+  const std::vector<PageFile> figures = embedded_figures(report, limit);
+  Index of_figures = 0;
+  for (const auto& [id, text] : figures) of_figures += static_cast<Index>(text.size()) + 100;
   const auto tell_of_volumes = [&](std::vector<std::string> left_out) {
     study.volumes.clear();
     for (const ReportVolume& volume : report.volumes) study.volumes.push_back(facts_of(volume));
@@ -247,11 +279,11 @@ std::string report_page(std::string_view page, Report report, Index limit) {
   // The sentences about what is left out, and the elements of the volumes, take a little more.
   const auto around =
       static_cast<Index>(page.size() + inert_json(tell_of_volumes({})).size() + 400 * (report.volumes.size() + 1)) +
-      of_pictures;
+      of_pictures + of_figures;
   const nlohmann::ordered_json told = tell_of_volumes(fit_into(report.volumes, limit - around));
   std::vector<PageFile> files;
   for (ReportVolume& volume : report.volumes) files.emplace_back(volume.id, std::move(volume.file));
-  return fill_page(page, told, files, pictures);
+  return fill_page(page, told, files, pictures, figures);
 }
 
 }  // namespace sturm

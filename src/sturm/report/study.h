@@ -5,6 +5,7 @@
 
 #include "sturm/report/clusters.h"
 #include "sturm/report/first_screen.h"
+#include "sturm/report/study_diagnostics.h"
 #include "sturm/results/cv_results.h"
 #include "sturm/results/cv_tables.h"
 #include "sturm/results/data_facts.h"
@@ -203,6 +204,7 @@ struct GridBlock {
   std::vector<GridAxis> axes;
   std::vector<double> score, sparsity;
   std::vector<Index> chosen;
+  std::vector<std::string> best_over;
 };
 template <>
 inline constexpr const char* type_name<GridBlock> = "GridBlock";
@@ -213,6 +215,7 @@ void describe(Field& field, GridBlock& b) {
   field("score", b.score, "Row-major over the axes: mean inner score.");
   field("sparsity", b.sparsity);
   field("chosen", b.chosen, "How many outer folds chose each cell.");
+  field("best_over", b.best_over, "Parameters without an axis: a cell is the best over them.");
 }
 
 template <>
@@ -264,6 +267,10 @@ struct StudyMethod {
   std::string cluster_rule;
   std::vector<ClassClusters> class_clusters;
   OrNull<TruthAgreement> truth;
+  OrNull<RocBand> roc;
+  std::vector<ReliabilityBin> reliability;
+  std::vector<DecisionBox> boxes;
+  std::vector<ResizeScore> resizing;
 
   /// A score of it; one without numbers where it has none.
   StudyScore score(Measure measure) const {
@@ -294,11 +301,16 @@ void describe(Field& field, StudyMethod& m) {
   field("cluster_rule", m.cluster_rule, "Which voxels make a cluster, in words.");
   field("class_clusters", m.class_clusters, "In the place of the two above for more than two classes.");
   field("truth", m.truth, "Of a phantom: how its map agrees with what was planted.");
+  field("roc", m.roc, "Where at least three outer folds have both classes.");
+  field("reliability", m.reliability, "Of two classes: how often a decision value is positive, from low to high.");
+  field("boxes", m.boxes, "Of two classes: decision values by class, and by class and site.");
+  field("resizing", m.resizing, "Where several resize factors were tried.");
 }
 
 struct StudyPrediction {
   std::string method, participant, path, fold, actual, predicted;
   double decision = not_known;
+  std::string site;
 };
 template <>
 inline constexpr const char* type_name<StudyPrediction> = "Prediction";
@@ -311,6 +323,7 @@ void describe(Field& field, StudyPrediction& p) {
   field("actual", p.actual, "Label, or number as text for a regression.");
   field("predicted", p.predicted);
   field("decision", p.decision, "Of more than two classes the largest.");
+  field("site", p.site, "Empty: not known.");
 }
 
 /// How a method does in a group or a site.
@@ -333,6 +346,7 @@ struct StudyText {
   std::string methods;
   std::vector<std::string> references;
   std::string command;
+  std::string caption, bibtex;
 };
 template <>
 inline constexpr const char* type_name<StudyText> = "StudyText";
@@ -341,6 +355,8 @@ void describe(Field& field, StudyText& t) {
   field("methods", t.methods);
   field("references", t.references);
   field("command", t.command);
+  field("caption", t.caption, "Of the figure for a paper.");
+  field("bibtex", t.bibtex, "The references as BibTeX, with the program itself.");
 }
 
 struct StudyData {
@@ -411,6 +427,8 @@ struct Study {
   StudyAnswers answers;
   std::vector<TrustCheck> trust;
   StudyWhere where;
+  std::vector<PairVerdict> pairs;
+  std::vector<StudyFigure> figures;
 };
 template <>
 inline constexpr const char* type_name<Study> = "Study";
@@ -447,6 +465,8 @@ void describe(Field& field, Study& s) {
   field("answers", s.answers, "What the first screen says.");
   field("trust", s.trust, "Whether it can be believed, point by point.");
   field("where", s.where, "The map on the first screen.");
+  field("pairs", s.pairs, "What each of the comparisons says, in their order.");
+  field("figures", s.figures, "For a paper, in two widths; the page makes PNG from the SVG.");
 }
 
 }  // namespace sturm

@@ -5,6 +5,7 @@
 
 #include "sturm/core/build_info.h"
 #include "sturm/report/answers.h"
+#include "sturm/report/diagnostics.h"
 #include "sturm/report/grid_blocks.h"
 #include "sturm/report/report.h"
 #include "sturm/report/trust.h"
@@ -146,10 +147,13 @@ Study study_of_cv(const ResultFolder& folder) {
     names.push_back(name);
   }
   for (const PredictionRow& p : rows_or_none<PredictionRow>(folder, "predictions.tsv"))
-    out.predictions.push_back({p.method, p.participant_id, p.path, p.fold, p.actual, p.predicted, p.decision});
+    out.predictions.push_back(
+        {p.method, p.participant_id, p.path, p.fold, p.actual, p.predicted, p.decision, p.site.value_or("")});
+  for (StudyMethod& method : out.methods) add_diagnostics(out, tables.grid, method);
   out.groups = parts_of(rows_or_none<GroupRow>(folder, "groups.tsv"));
   out.sites = parts_of(rows_or_none<SiteRow>(folder, "sites.tsv"));
   out.comparisons = r.comparisons.value_or(std::vector<Comparison>{});
+  out.pairs = pair_verdicts(out);
   out.sentences = {interval_sentence(r), p_sentence(r), forced_choice_sentence(r), paired_sentence(r), {}};
   out.verdict = cv_verdict(out);
   if (const std::string compared = comparison_sentence(r); !compared.empty()) out.verdict += " " + compared;

@@ -44,6 +44,8 @@ struct Warning {
   Topic topic;
   std::string sentence;
 };
+/// What each comparison of two methods says: which is better, or that they cannot be told apart.
+std::vector<PairVerdict> pair_verdicts(const Study& study);
 
 /// What a careful reader should know, in sentences.
 std::vector<Warning> cv_warnings_by_topic(const DataFacts& data, const Study& study);

@@ -46,7 +46,8 @@ struct PredictionRow {
   std::string method, participant_id, path, fold, actual;
   double decision = not_known;  ///< of several classes the largest
   std::string predicted;
-  Named<double> decisions;  ///< of several classes, by their names; not read back
+  std::optional<std::string> site;  ///< where the table has a column of sites
+  Named<double> decisions;          ///< of several classes, by their names; not read back
 };
 template <class Field>
 void describe(Field& field, PredictionRow& r) {
@@ -57,6 +58,7 @@ void describe(Field& field, PredictionRow& r) {
   field("actual", r.actual);
   field("decision", r.decision);
   field("predicted", r.predicted);
+  field("site", r.site);
   field.others(r.decisions, "decision_");
 }
 

@@ -48,7 +48,11 @@ struct RowWriter {
 
   template <class T>
   void operator()(const std::string& key, const T& value, const char* = "") {
-    add(key, cell_of(value));
+    if constexpr (is_optional<T>::value) {
+      if (value) add(key, cell_of(*value));
+    } else {
+      add(key, cell_of(value));
+    }
   }
   /// Columns that are known only from the study.
   template <class T>
@@ -119,6 +123,9 @@ class RowReader {
       const auto found = std::ranges::find(words, cell);
       if (found == words.end()) throw Error("'" + cell + "' is not a word that is known there");
       value = static_cast<T>(found - words.begin());
+    } else if constexpr (is_optional<T>::value) {
+      value.emplace();
+      read(cell, *value);
     } else if constexpr (is_or_null<T>::value) {
       value.reset();
       if (cell.empty()) return;

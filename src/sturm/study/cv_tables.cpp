@@ -95,6 +95,7 @@ class Predictions {
  public:
   explicit Predictions(const CvFacts& facts) : facts_(facts) {
     for (const std::string& name : facts.target.names) like_.decisions.emplace_back(name, not_known);
+    if (!facts.sites.empty()) like_.site = "";
   }
   void add(const std::string& method, const std::string& fold, Index row, std::span<const double> each) {
     PredictionRow& out = rows_.emplace_back(like_);
@@ -105,6 +106,7 @@ class Predictions {
     out.actual = facts_.target.actual[row];
     out.decision = *std::ranges::max_element(each);
     out.predicted = predicted_text(facts_.target, each);
+    if (out.site) out.site = facts_.sites[row];
     for (std::size_t c = 0; c < out.decisions.size(); ++c) out.decisions[c].second = each[c];
   }
   std::string table() const { return table_of(rows_, like_); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Of section 2: all predictions together with their intervals, methods in pairs, and what a phantom had planted.
+// Of section 2: all predictions together with their intervals, and what a phantom had planted.
 import { h, type Child } from "../dom";
 import * as format from "../format";
-import { scoresOf, type Comparison, type Maybe, type Method, type ScoreKey, type Study } from "../study";
+import { scoresOf, type Maybe, type Method, type ScoreKey, type Study } from "../study";
 import { table, type Column } from "../table";
 
 type Interval = [number, number] | null | undefined;
@@ -79,39 +79,6 @@ export function pooledTable(study: Study): Child[] {
   return [
     table({ name: "pooled", caption: "All predictions together, with 95 % intervals", columns, rows: study.methods }).element,
     said(intervals, p, forced_choice),
-  ];
-}
-
-/** Above the diagonal p on the same samples, below it p over the folds. */
-export function comparisonP(comparisons: Comparison[], row: string, column: string): Maybe {
-  const above = comparisons.find(({ first, second }) => first === row && second === column);
-  if (above) return above.p_adjusted;
-  return comparisons.find(({ first, second }) => first === column && second === row)?.fold_p_adjusted ?? null;
-}
-
-export function comparisonTable(study: Study): Child[] {
-  const { comparisons } = study;
-  if (comparisons.length === 0) return [];
-  const compared = study.methods.filter(({ name }) =>
-    comparisons.some(({ first, second }) => first === name || second === name),
-  );
-  const columns: Column<Method>[] = [
-    nameColumn,
-    ...compared.map(({ name: other }) => ({
-      title: other,
-      numeric: true,
-      value: ({ name }: Method) => (name === other ? null : comparisonP(comparisons, name, other)),
-      show: ({ name }: Method) => {
-        if (name === other) return "";
-        const p = comparisonP(comparisons, name, other);
-        return h(p !== null && p <= 0.05 ? "strong" : "span", {}, format.probability(p));
-      },
-    })),
-  ];
-  return [
-    table({ name: "comparisons", caption: "Methods in pairs: p, corrected", columns, rows: compared, sortable: false })
-      .element,
-    said(study.sentences.comparisons),
   ];
 }
 

@@ -4,7 +4,7 @@ import { s } from "../dom";
 import { methodColour } from "../colours";
 import { figure } from "../chart/figure";
 import { lines } from "../chart/lines";
-import { linear } from "../chart/scale";
+import { linear, type Scale } from "../chart/scale";
 import * as format from "../format";
 import type { State } from "../state";
 import type { Method, Prediction, Study } from "../study";
@@ -29,6 +29,28 @@ export function rocPoints(predictions: Prediction[], positive: string): { x: num
   return points;
 }
 
+/** Mean ± standard deviation over the folds, of the method in focus. */
+function band(study: Study, state: State, x: Scale, y: Scale): SVGElement[] {
+  const index = study.methods.findIndex(({ name }) => name === state.focus.value);
+  const roc = study.methods[index]?.roc;
+  if (!roc) return [];
+  const place = (i: number, side: number) => {
+    const height = Math.min(1, Math.max(0, roc.mean[i]! + side * roc.sd[i]!));
+    return `${x(roc.false_positive[i]!).toFixed(2)} ${y(height).toFixed(2)}`;
+  };
+  const steps = roc.false_positive.map((_, i) => i);
+  const upper = steps.map((i) => place(i, 1));
+  const lower = steps.map((i) => place(i, -1)).reverse();
+  return [
+    s("path", {
+      class: "band",
+      d: `M${[...upper, ...lower].join("L")}Z`,
+      fill: methodColour(index),
+      "fill-opacity": 0.16,
+    }),
+  ];
+}
+
 export function rocChart(study: Study, state: State): HTMLElement | null {
   const positive = study.target.positive;
   if (positive === null) return null;
@@ -43,11 +65,16 @@ export function rocChart(study: Study, state: State): HTMLElement | null {
     }))
     .filter(({ points }) => points.length > 0);
   if (curves.length === 0) return null;
+  const bands = study.methods.filter(({ roc }) => roc !== null);
   const label = (method: Method) => `${method.name} ${format.score("auc", method.scores["auc"]?.pooled)}`;
   const chart = figure({
     name: "roc",
     title: "ROC, all predictions together",
-    caption: "Decisions of different folds on one scale. The number is the area below the curve.",
+    caption:
+      "Lines: decisions of all folds on one scale; the number is the area below the line." +
+      (bands.length
+        ? " Shaded, for the method in focus: mean ± one standard deviation of the outer folds' own curves, read at the same false positive rate (vertical averaging over the folds that have both classes)."
+        : ""),
     maxWidth: 560,
     draw: (width) => {
       return lines({
@@ -77,6 +104,7 @@ export function rocChart(study: Study, state: State): HTMLElement | null {
         yTitle: "True positive rate",
         legend: true,
         under: (x, y) => [
+          ...band(study, state, x, y),
           s("line", { x1: x(0), y1: y(0), x2: x(1), y2: y(1), stroke: "var(--soft)", "stroke-dasharray": "5 4" }),
         ],
       });
@@ -84,6 +112,10 @@ export function rocChart(study: Study, state: State): HTMLElement | null {
     rows: () => [
       ["method", "false_positive_rate", "true_positive_rate", "threshold"],
       ...curves.flatMap(({ method, points }) => points.map(({ x, y, threshold }) => [method.name, x, y, threshold])),
+      ...bands.flatMap(({ name, roc }) => [
+        ...roc!.false_positive.map((x, i) => [`${name}, mean of ${roc!.folds} folds`, x, roc!.mean[i], null]),
+        ...roc!.false_positive.map((x, i) => [`${name}, standard deviation over folds`, x, roc!.sd[i], null]),
+      ]),
     ],
   });
   state.focus.onChange(() => chart.redraw());

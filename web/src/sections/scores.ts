@@ -11,6 +11,7 @@ import * as format from "../format";
 import { methodSelect, type State } from "../state";
 import { scoresOf, type Maybe, type Prediction, type ScoreKey, type Study } from "../study";
 import { table } from "../table";
+import { decisionCharts } from "./diagnostics";
 import { regressionCharts } from "./regression";
 import { rocChart } from "./roc";
 import { section, type Section } from "./section";
@@ -28,9 +29,13 @@ function scoreMap(
   const methods = study.methods;
   const all = methods.flatMap((method) => columns.map((_, j) => value(method.name, j)));
   const [low, high] = extent(all);
+  const said = (value: number) => format.scoreWithUnit(key, value, format.isPercent(key) ? 1 : 2);
   return figure({
     name,
     title,
+    caption: Number.isFinite(low)
+      ? `One scale for all methods: from ${said(low)} (darkest) to ${said(high)} (lightest).`
+      : undefined,
     wide: columns.length > 6,
     draw: (width) =>
       heat({
@@ -230,7 +235,7 @@ export function scoresSection(study: Study, state: State): Section {
   const charts: Child[] = [foldMap(study), siteMap(study)];
   const focused = h("div", { class: "grid" });
   if (regression) replace(focused, ...regressionCharts(study, state));
-  else replace(focused, rocChart(study, state), confusion(study, state));
+  else replace(focused, rocChart(study, state), confusion(study, state), ...decisionCharts(study, state));
   const predictions = study.predictions.length
     ? predictionTable(study, state)
     : absent("No held-out predictions: nothing was held out, or their table is missing.");

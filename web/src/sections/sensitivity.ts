@@ -9,6 +9,7 @@ import { extent, linear, logarithmic } from "../chart/scale";
 import * as format from "../format";
 import { methodSelect, type State } from "../state";
 import type { GridBlock, Maybe, Method, Study } from "../study";
+import { resizeChart } from "./diagnostics";
 import { section, type Section } from "./section";
 
 type Quantity = "score" | "sparsity";
@@ -19,7 +20,7 @@ export function flatten(block: GridBlock): GridBlock {
   const kept = block.axes.slice(0, 2);
   const cells = kept.reduce((size, axis) => size * axis.values.length, 1);
   const rest = block.axes.slice(2).reduce((size, axis) => size * axis.values.length, 1);
-  const result: GridBlock = { resize: block.resize, axes: kept, score: [], sparsity: [], chosen: [] };
+  const result: GridBlock = { ...block, axes: kept, score: [], sparsity: [], chosen: [] };
   for (let cell = 0; cell < cells; ++cell) {
     let found = cell * rest;
     let chosen = 0;
@@ -48,8 +49,9 @@ function gridChart(
   const key = quantity === "score" ? study.score : "sparsity";
   const values: Maybe[] = quantity === "score" ? block.score : block.sparsity;
   const [first, second] = block.axes;
-  const title = whole.resize === null ? method.name : `${method.name}, resize ${format.general(whole.resize)}`;
-  const over = whole.axes.slice(2).map(({ name }) => name);
+  const over = [...whole.axes.slice(2).map(({ name }) => name), ...whole.best_over];
+  const sized = whole.resize === null ? method.name : `${method.name}, resize ${format.general(whole.resize)}`;
+  const title = over.length ? `${sized}: best over ${over.join(" and ")}` : sized;
   const describe = (index: number, at: string[]) => [
     at.join(", "),
     `${format.scoreTitle(study.score)}: ${format.scoreWithUnit(study.score, block.score[index] ?? null)}`,
@@ -94,7 +96,7 @@ function gridChart(
   return figure({
     name: `grid_${method.name}_resize_${whole.resize ?? "none"}_${quantity}`,
     title,
-    caption: over.length ? `The best over ${over.join(" and ")} is shown.` : undefined,
+    caption: over.length ? `A cell is the best over ${over.join(" and ")}.` : undefined,
     draw,
     maxWidth: 620,
     rows: () => {
@@ -115,6 +117,19 @@ function gridChart(
   }).element;
 }
 
+/** From the lowest to the highest value of all methods, so that their maps can be laid side by side; sparsity: 0 to 1. */
+export function fixedRange(study: Study, quantity: Quantity): [number, number] {
+  if (quantity === "sparsity") return [0, 1];
+  const [low, high] = extent(study.methods.flatMap(({ grid }) => grid.flatMap((block) => flatten(block).score)));
+  return Number.isFinite(low) ? [low, high] : [0, 1];
+}
+
+export function scaleWords(study: Study, quantity: Quantity, [low, high]: [number, number]): string {
+  const key = quantity === "score" ? study.score : "sparsity";
+  const of = `${format.scoreTitle(key)} runs from ${format.scoreWithUnit(key, low, format.isPercent(key) ? 1 : 2)} (darkest)`;
+  return `One scale for all methods: ${of} to ${format.scoreWithUnit(key, high, format.isPercent(key) ? 1 : 2)} (lightest).`;
+}
+
 export function sensitivitySection(study: Study, state: State): Section {
   const title = "Sensitivity to settings";
   const usable = study.methods.filter((method) => method.grid.length > 0);
@@ -126,15 +141,16 @@ export function sensitivitySection(study: Study, state: State): Section {
       null,
       absent("No grid of settings was searched, or its table is missing: there is no sensitivity to show."),
     );
+  const resized = resizeChart(study);
   let quantity: Quantity = "score";
   const charts = h("div", { class: "grid" });
+  const scale = h("p", { class: "quiet", role: "status" });
   const update = () => {
     const method = usable.find(({ name }) => name === state.focus.value);
     if (!method)
       return replace(charts, absent(`No grid was searched for ${state.focus.value}. Choose another method.`));
-    const blocks = method.grid.map(flatten);
-    const [low, high] = extent(blocks.flatMap((block) => (quantity === "score" ? block.score : block.sparsity)));
-    const range: [number, number] = Number.isFinite(low) ? [low, high] : [0, 1];
+    const range = fixedRange(study, quantity);
+    scale.textContent = scaleWords(study, quantity, range);
     return replace(charts, ...method.grid.map((block) => gridChart(study, method, block, quantity, range)));
   };
   const what = select(
@@ -154,8 +170,10 @@ export function sensitivitySection(study: Study, state: State): Section {
     "sensitivity",
     "Sensitivity",
     title,
-    "Inner cross-validation over the grid, mean over outer folds. Rings mark the settings that outer folds chose; one scale for all maps of a method.",
+    "Inner cross-validation over the grid, mean over outer folds. Rings mark the settings that outer folds chose.",
     h("div", { class: "controls" }, methodSelect(study, state), what.element),
+    scale,
     charts,
+    resized ? h("div", { class: "grid" }, resized) : null,
   );
 }

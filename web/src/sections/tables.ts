@@ -5,7 +5,8 @@ import * as format from "../format";
 import { ranks } from "../ranking";
 import { scoresOf, type Maybe, type Method, type ScoreKey, type Sparsity, type Study } from "../study";
 import { table, type Column } from "../table";
-import { comparisonTable, pooledTable, truthTable } from "./compared";
+import { pooledTable, truthTable } from "./compared";
+import { comparisonMatrix } from "./matrix";
 import { section, type Section } from "./section";
 
 const value = (method: Method, key: ScoreKey): Maybe => method.scores[key]?.mean ?? method.scores[key]?.pooled ?? null;
@@ -145,7 +146,7 @@ export function tablesSection(study: Study): Section {
     main.element,
     detail.element,
     ...pooledTable(study),
-    ...comparisonTable(study),
+    ...comparisonMatrix(study),
     ...truthTable(study),
   );
 }

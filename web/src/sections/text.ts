@@ -3,6 +3,7 @@
 import { absent, button, h } from "../dom";
 import type { Study } from "../study";
 import { facts } from "./data";
+import { paperCards } from "./paper";
 import { section, type Section } from "./section";
 
 /** The clipboard is not there in every browser for a page from disk; a selection then is. */
@@ -20,7 +21,7 @@ async function copy(source: HTMLElement, done: HTMLButtonElement): Promise<void>
   setTimeout(() => (done.textContent = label), 2000);
 }
 
-function copyable(title: string, source: HTMLElement, what: string): HTMLElement {
+export function copyable(title: string, source: HTMLElement, what: string): HTMLElement {
   const press: HTMLButtonElement = button(`Copy ${what}`, () => void copy(source, press));
   return h(
     "div",
@@ -51,6 +52,7 @@ export function textSection(study: Study): Section {
           "references",
         )
       : absent("No references were given."),
+    ...paperCards(study),
     command
       ? copyable("The exact command", h("pre", { class: "command" }, command), "command")
       : absent("The command is not known."),

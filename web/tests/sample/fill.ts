@@ -10,11 +10,13 @@ export function escapeJson(value: unknown): string {
   );
 }
 
-export function fillPage(page: string, { study, volumes, pictures }: Read): string {
+export function fillPage(page: string, { study, volumes, pictures, figures }: Read): string {
   const data = `<script type="application/json" id="study">${escapeJson(study)}</script>`;
   const maps = study.volumes.map(
     ({ id }) => `<script type="text/plain" id="volume-${id}">${volumes.get(id) ?? ""}</script>`,
   );
   for (const [id, text] of pictures) maps.push(`<script type="text/plain" id="picture-${id}">${text}</script>`);
+  for (const { id } of study.figures ?? [])
+    maps.push(`<script type="text/plain" id="figure-${id}">${figures.get(id) ?? ""}</script>`);
   return page.replace("<!--STURM-STUDY-->", () => data).replace("<!--STURM-VOLUMES-->", () => maps.join("\n"));
 }

@@ -7,7 +7,7 @@ import { fillPage } from "./fill";
 import { hostile } from "./hostile";
 import { readReport, reportFile, samples, type Read } from "./report";
 
-const fieldsThatArePicked = new Set(["kind", "score", "part_score", "id", "status", "worked", "answer", "section"]);
+const fieldsThatArePicked = new Set(["kind", "score", "part_score", "id", "status", "worked", "answer", "section", "same_samples", "outer_folds"]);
 
 /** Puts texts into every free text of a study; names of methods stay apart from each other and agree everywhere. */
 function poison(study: Study): Study {

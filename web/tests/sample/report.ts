@@ -19,6 +19,8 @@ export interface Read {
   volumes: Map<string, string>;
   /** And of each picture's. */
   pictures: Map<string, string>;
+  /** The same for figures. */
+  figures: Map<string, string>;
 }
 
 export function readReport(file: string): Read {
@@ -31,7 +33,7 @@ export function readReport(file: string): Read {
         it[2]!,
       ]),
     );
-  return { study: JSON.parse(json) as Study, volumes: files("volume"), pictures: files("picture") };
+  return { study: JSON.parse(json) as Study, volumes: files("volume"), pictures: files("picture"), figures: files("figure") };
 }
 
 export const readStudy = (name: string): Study => readReport(fileOf(name)).study;

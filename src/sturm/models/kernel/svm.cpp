@@ -24,7 +24,9 @@ class SvmMethod : public Method<Real> {
   std::string name() const override { return "svm"; }
   std::string title() const override { return "Linear support vector machine"; }
   std::string reference() const override {
-    return "Cortes and Vapnik 1995, doi:10.1007/BF00994018; LIBSVM: Chang and Lin 2011, doi:10.1145/1961189.1961199";
+    return "Cortes and Vapnik (1995), Support-vector networks, Machine Learning 20:273-297, doi:10.1007/BF00994018; "
+           "Chang and Lin (2011), LIBSVM: a library for support vector machines, ACM Transactions on Intelligent "
+           "Systems and Technology 2:27, doi:10.1145/1961189.1961199";
   }
   std::vector<Parameter> parameters() const override { return {{"C", "weight of the errors", 1}}; }
   bool needs_intercept() const override { return true; }

@@ -60,8 +60,9 @@ class RbfMethod : public Method<Real> {
   std::string name() const override { return "svm-rbf"; }
   std::string title() const override { return "Support vector machine with a Gaussian kernel"; }
   std::string reference() const override {
-    return "Boser, Guyon and Vapnik 1992, doi:10.1145/130385.130401; LIBSVM: Chang and Lin 2011, "
-           "doi:10.1145/1961189.1961199";
+    return "Boser, Guyon and Vapnik (1992), A training algorithm for optimal margin classifiers, COLT, "
+           "doi:10.1145/130385.130401; Chang and Lin (2011), LIBSVM: a library for support vector machines, ACM "
+           "Transactions on Intelligent Systems and Technology 2:27, doi:10.1145/1961189.1961199";
   }
   std::vector<Parameter> parameters() const override {
     return {{"C", "weight of the errors", 1}, {"width", "of the kernel, relative to the median distance", 1}};

@@ -31,8 +31,11 @@ class LassoMethod : public Method<Real> {
   double cost() const override { return net_ ? 75 : 7; }
   std::string title() const override { return net_ ? "Elastic net" : "Lasso"; }
   std::string reference() const override {
-    return net_ ? "Zou and Hastie (2005), Regularization and variable selection via the elastic net"
-                : "Tibshirani (1996), Regression shrinkage and selection via the lasso";
+    return net_ ? "Zou and Hastie (2005), Regularization and variable selection via the elastic net, Journal of the "
+                  "Royal "
+                  "Statistical Society B 67:301-320"
+                : "Tibshirani (1996), Regression shrinkage and selection via the lasso, Journal of the Royal "
+                  "Statistical Society B 58:267-288";
   }
   ProofKind proof_kind() const override { return ProofKind::squares; }
   std::vector<Parameter> parameters() const override {

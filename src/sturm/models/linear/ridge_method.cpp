@@ -19,7 +19,8 @@ class RidgeMethod : public Method<Real> {
   std::string name() const override { return "ridge"; }
   std::string title() const override { return "Ridge"; }
   std::string reference() const override {
-    return "Hoerl and Kennard (1970), Ridge regression: biased estimation for nonorthogonal problems";
+    return "Hoerl and Kennard (1970), Ridge regression: biased estimation for nonorthogonal problems, Technometrics "
+           "12:55-67";
   }
   ProofKind proof_kind() const override { return ProofKind::squares; }
   std::vector<Parameter> parameters() const override {

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sturm/report/slices.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <optional>
+
+namespace sturm {
+namespace {
+
+/// Values of a map at places of the world.
+class MapInWorld {
+ public:
+  explicit MapInWorld(const BrainMap& map) : map_(map), to_voxel_(inverse(map.affine)) {}
+
+  /// Of the voxel that a place lies in; 0 outside.
+  double at(const Point& place) const {
+    const Point v = to_voxel_(place);
+    const Shape& s = map_.values.shape();
+    const Index i = std::lround(v[0]), j = std::lround(v[1]), k = std::lround(v[2]);
+    if (i < 0 || j < 0 || k < 0 || i >= s.n1 || j >= s.n2 || k >= s.n3) return 0;
+    return static_cast<double>(map_.values(i, j, k));
+  }
+
+ private:
+  const BrainMap& map_;
+  Affine to_voxel_;
+};
+
+/// Calls with the place and the value of each voxel that is not 0.
+template <class Each>
+void over_voxels(const BrainMap& map, const Each& each) {
+  const Shape& s = map.values.shape();
+  for (Index k = 0; k < s.n3; ++k)
+    for (Index j = 0; j < s.n2; ++j)
+      for (Index i = 0; i < s.n1; ++i)
+        if (const auto value = static_cast<double>(map.values(i, j, k)); value != 0)
+          each(map.affine({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)}), value);
+}
+
+struct WorldBox {
+  Point low, high;
+  double extent(int axis) const { return high[axis] - low[axis]; }
+};
+
+/// The box of the voxels that are not 0, with half a voxel around; of an empty map that of its corners.
+WorldBox box_around(const BrainMap& map, double step) {
+  constexpr double huge = std::numeric_limits<double>::infinity();
+  WorldBox box{{huge, huge, huge}, {-huge, -huge, -huge}};
+  const auto add = [&](const Point& place) {
+    for (int n = 0; n < 3; ++n) {
+      box.low[n] = std::min(box.low[n], place[n] - step / 2);
+      box.high[n] = std::max(box.high[n], place[n] + step / 2);
+    }
+  };
+  over_voxels(map, [&](const Point& place, double) { add(place); });
+  const Shape& s = map.values.shape();
+  if (!(box.low[0] < box.high[0]))
+    for (const double i : {0.0, static_cast<double>(s.n1 - 1)})
+      for (const double j : {0.0, static_cast<double>(s.n2 - 1)})
+        for (const double k : {0.0, static_cast<double>(s.n3 - 1)}) add(map.affine({i, j, k}));
+  return box;
+}
+
+/// The least |w| of the 2 % of the box with the largest, where more than a tenth of it is not 0; otherwise 0.
+double shown_from(const BrainMap& map) {
+  std::vector<float> sizes;
+  for (const float v : map.values.flat())
+    if (v != 0) sizes.push_back(std::abs(v));
+  const Index box = map.values.shape().size();
+  if (std::ssize(sizes) * 10 <= box) return 0;
+  const auto least = sizes.begin() + std::max<Index>(1, box / 50) - 1;
+  std::ranges::nth_element(sizes, least, std::greater<>());
+  return static_cast<double>(*least);
+}
+
+/// Places along an axis that cut off equal parts of the weight, with a little for where there is none.
+std::vector<double> places_along(const BrainMap& map, const WorldBox& box, int axis, double step, double threshold,
+                                 int count) {
+  const auto bins = std::max<Index>(1, static_cast<Index>(std::ceil(box.extent(axis) / step - 1e-6)));
+  std::vector<double> weight(bins, 0);
+  double total = 0;
+  over_voxels(map, [&](const Point& place, double value) {
+    if (std::abs(value) < threshold) return;
+    const auto bin = static_cast<Index>(std::floor((place[axis] - box.low[axis]) / step));
+    weight[std::clamp<Index>(bin, 0, bins - 1)] += std::abs(value);
+    total += std::abs(value);
+  });
+  for (double& w : weight) w = (total > 0 ? 0.75 * w / total : 0) + 0.25 / static_cast<double>(bins);
+  double all = 0, sum = 0;
+  for (const double w : weight) all += w;
+  std::vector<double> out;
+  for (Index b = 0; b < bins; ++b) {
+    sum += weight[b];
+    const double due = (static_cast<double>(out.size()) + 0.5) / count;
+    if (std::ssize(out) < count && sum >= due * all)
+      out.push_back(box.low[axis] + (static_cast<double>(b) + 0.5) * step);
+  }
+  return out;
+}
+
+/// From black to white: the 2nd and the 98th percentile of what is not 0.
+std::pair<double, double> grey_window(const BrainMap& map) {
+  std::vector<float> values;
+  for (const float v : map.values.flat())
+    if (v != 0) values.push_back(v);
+  if (values.size() < 2) return {0, 1};
+  std::ranges::sort(values);
+  const auto low = static_cast<double>(values[values.size() / 50]),
+             high = static_cast<double>(values[values.size() - 1 - values.size() / 50]);
+  return high > low ? std::pair{low, high} : std::pair{low - 1, low + 1};
+}
+
+}  // namespace
+
+SliceSet slices_of(const BrainMap& map, const BrainMap* under, int pixels) {
+  const Point size = voxel_size(map.affine);
+  const double step = std::min({size[0], size[1], size[2]});
+  const WorldBox box = box_around(under != nullptr ? *under : map, step);
+  SliceSet out;
+  out.in_world = map.in_world;
+  out.limit = limit_of(map);
+  out.threshold = shown_from(map);
+  over_voxels(map, [&](const Point&, double value) { out.shown += std::abs(value) >= out.threshold ? 1 : 0; });
+  const double pixel = std::max({box.extent(0), box.extent(1), box.extent(2)}) / pixels;
+  const MapInWorld values(map);
+  std::optional<MapInWorld> grey;
+  std::pair<double, double> window{0, 1};
+  if (under != nullptr) {
+    grey.emplace(*under);
+    window = grey_window(*under);
+  }
+  const auto cut = [&](int axis, double at) {
+    const int across = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2;
+    const auto count = [&](int n) { return std::max(2, static_cast<int>(std::lround(box.extent(n) / pixel))); };
+    Slice slice{axis, at, box.extent(across), box.extent(up), Image(count(across), count(up), {0, 0, 0})};
+    for (int y = 0; y < slice.image.height(); ++y)
+      for (int x = 0; x < slice.image.width(); ++x) {
+        Point place{};
+        place[axis] = at;
+        place[across] = box.low[across] + (x + 0.5) * box.extent(across) / slice.image.width();
+        place[up] = box.high[up] - (y + 0.5) * box.extent(up) / slice.image.height();
+        const double value = values.at(place);
+        if (value != 0 && std::abs(value) >= out.threshold) {
+          slice.image.set(x, y, weight_colour(value / out.limit));
+        } else if (const double g = grey ? grey->at(place) : 0; g != 0) {
+          // 48 steps of grey are all that an eye tells apart in print, and files with few values are small.
+          const double share = std::clamp((g - window.first) / (window.second - window.first), 0.0, 1.0);
+          const auto level = static_cast<std::uint8_t>(40 + 4 * std::lround(43 * share));
+          slice.image.set(x, y, {level, level, level});
+        }
+      }
+    return slice;
+  };
+  const auto cuts = [&](int axis, int count) {
+    std::vector<Slice> slices;
+    for (const double at : places_along(map, box, axis, step, out.threshold, count)) slices.push_back(cut(axis, at));
+    return slices;
+  };
+  out.axial = cuts(2, 4);
+  out.coronal = cuts(1, 2);
+  out.sagittal = cuts(0, 2);
+  return out;
+}
+
+}  // namespace sturm
