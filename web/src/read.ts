@@ -56,5 +56,6 @@ export function readStudy(text: string): Study {
     provenance: given.provenance ?? [],
     volumes: given.volumes ?? [],
     left_out: given.left_out ?? [],
+    anatomy: given.anatomy ?? "",
   };
 }

@@ -350,4 +350,6 @@ export interface Study {
   volumes: Volume[];
   /** Volumes that were left out to stay below the size limit, in words. */
   left_out: string[];
+  /** What the maps are laid over and why, in a sentence; empty without maps. */
+  anatomy: string;
 }

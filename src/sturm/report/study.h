@@ -406,6 +406,7 @@ struct Study {
   std::vector<Fact> provenance;
   std::vector<ShownVolume> volumes;
   std::vector<std::string> left_out;
+  std::string anatomy;
 };
 template <>
 inline constexpr const char* type_name<Study> = "Study";
@@ -438,6 +439,7 @@ void describe(Field& field, Study& s) {
   field("provenance", s.provenance);
   field("volumes", s.volumes);
   field("left_out", s.left_out, "Volumes that were left out to stay below the size limit, in words.");
+  field("anatomy", s.anatomy, "What the maps are laid over and why, in a sentence; empty without maps.");
 }
 
 }  // namespace sturm

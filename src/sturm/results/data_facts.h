@@ -103,6 +103,21 @@ void describe(Field& field, CoverageFacts& c) {
   field("sentence", c.sentence);
 }
 
+/// What the volumes say of the space that they are in.
+struct SpaceFacts {
+  std::string entity;
+  Index form_code = 0;
+  bool phantom = false;
+};
+template <>
+inline constexpr const char* type_name<SpaceFacts> = "SpaceFacts";
+template <class Field>
+void describe(Field& field, SpaceFacts& s) {
+  field("entity", s.entity, "of all file names, as in space-MNI152NLin6Asym; empty: they name none, or several");
+  field("form_code", s.form_code, "of all headers, as NIfTI has them; 4 is MNI, and 0 stands for several");
+  field("phantom", s.phantom, "made by sturm phantom: of nobody's brain");
+}
+
 struct DataFacts {
   std::string command;
   std::vector<ValueCount> table;
@@ -115,6 +130,7 @@ struct DataFacts {
   std::vector<Fact> facts;
   std::optional<std::vector<Fact>> hashes;
   std::optional<CoverageFacts> coverage;
+  std::optional<SpaceFacts> space;
 };
 template <>
 inline constexpr const char* type_name<DataFacts> = "DataFacts";
@@ -131,6 +147,7 @@ void describe(Field& field, DataFacts& d) {
   field("facts", d.facts, "what the volumes are");
   field("hashes", d.hashes, "of a fit");
   field("coverage", d.coverage);
+  field("space", d.space, "of volumes");
 }
 
 }  // namespace sturm

@@ -43,6 +43,7 @@ export function brainSection(study: Study, state: State): Section & { start: () 
     severalClasses(study) && " There is one map per class, each against the rest.",
     severalClasses(study) && stable && " Stability is of all classes together.",
   );
-  const frame = section("brain", "Brain", title, lead, brain.element, leftOut);
+  const anatomy = study.anatomy ? h("p", { class: "quiet", id: "anatomy" }, study.anatomy) : null;
+  const frame = section("brain", "Brain", title, lead, brain.element, anatomy, leftOut);
   return { ...frame, start: () => brain.start() };
 }
