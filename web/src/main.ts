@@ -9,7 +9,8 @@ import "./styles/print.css";
 import licences from "virtual:licences";
 import { targetWords } from "./classes";
 import { h } from "./dom";
-import { navigation } from "./navigation";
+import { explainTerms, glossary } from "./glossary";
+import { navigation, skipLink } from "./navigation";
 import { readStudy } from "./read";
 import { brainSection } from "./sections/brain";
 import { clustersSection } from "./sections/clusters";
@@ -93,8 +94,15 @@ function build(study: Study): void {
     textSection(study),
     warningsSection(study),
   ];
-  const main = h("main", { id: "main" }, header(study), ...sections.map(({ element }) => element), footer());
-  document.body.append(navigation(sections), main);
+  const main = h(
+    "main",
+    { id: "main", tabindex: -1 },
+    header(study),
+    ...sections.map(({ element }) => element),
+    glossary(),
+  );
+  document.body.append(skipLink(), navigation(sections), main, footer());
+  explainTerms(sections.map(({ element }) => element));
   startWhenNear(brain.element, () => void brain.start());
 }
 
