@@ -97,9 +97,9 @@ test("predictions say right or wrong, by the names of the classes", async ({ pag
   const wrong = rows.filter(({ actual, predicted }) => actual !== predicted);
   expect(wrong.length).toBeGreaterThan(0);
   const first = table.locator("tbody tr").first();
-  await expect(first.locator("td").nth(3)).toHaveText(rows[0]!.actual);
-  await expect(first.locator("td").nth(4)).toHaveText(rows[0]!.predicted);
-  await expect(first.locator("td").nth(5)).toHaveText(rows[0]!.actual === rows[0]!.predicted ? "yes" : "no");
+  await expect(first.locator("th, td").nth(3)).toHaveText(rows[0]!.actual);
+  await expect(first.locator("th, td").nth(4)).toHaveText(rows[0]!.predicted);
+  await expect(first.locator("th, td").nth(5)).toHaveText(rows[0]!.actual === rows[0]!.predicted ? "yes" : "no");
   await table.getByLabel("Show").selectOption("wrong");
   await expect(table.locator("tbody tr")).toHaveCount(Math.min(20, wrong.length));
   for (const text of await table.locator("tbody td:nth-child(6)").allTextContents()) expect(text).toBe("no");
