@@ -16,6 +16,7 @@ import numpy as np
 SOURCE = "nilearn/datasets/data/mni_icbm152_t1_tal_nlin_sym_09a_converted.nii.gz"
 STEP = 2  # millimetres
 LEVELS = 40
+GAMMA = 1.6  # grey matter well below white matter, so that colours on top of it stand out
 
 
 def averaged(volume, axis, first, count):
@@ -43,9 +44,13 @@ def main():
     inside = np.argwhere(volume > 0)
     first = inside.min(axis=0)
     counts = -(-(inside.max(axis=0) + 1 - first) // STEP)
+    brain = (volume > 0).astype(float)
     for axis in range(3):
         volume = averaged(volume, axis, first[axis], counts[axis])
-    grey = np.rint(np.clip(volume / brightest, 0, 1) * LEVELS).astype(np.uint8)
+        brain = averaged(brain, axis, first[axis], counts[axis])
+    grey = np.rint(np.clip(volume / brightest, 0, 1) ** GAMMA * LEVELS)
+    # 0 is what lies outside, and nothing else.
+    grey = np.where(brain >= 0.5, np.maximum(grey, 1), 0).astype(np.uint8)
     # The middle of the first block.
     origin = affine[:, 3] + first + (STEP - 1) / 2
     header = bytearray(352)
