@@ -90,9 +90,10 @@ TEST_F(ChooseAnatomy, IsTheTemplateOnTheGridOfTheMapsInMniSpaceAlone) {
   keep(ball(fsl, 60));
   Anatomy anatomy = choose("");
   EXPECT_EQ(anatomy.label, "ICBM 152 template");
-  EXPECT_EQ(anatomy.why,
-            "The anatomy is the ICBM 152 template, because the volumes are in MNI space: the grid is FSL's at 3 mm, and the "
-            "values lie where the brain is there.");
+  EXPECT_EQ(
+      anatomy.why,
+      "The anatomy is the ICBM 152 template, because the volumes are in MNI space: the grid is FSL's at 3 mm, and the "
+      "values lie where the brain is there.");
   ASSERT_TRUE(same_grid(anatomy.map->grid(), fsl));
   const BrainMap expected = map_on(mni_template(), fsl, "template");
   EXPECT_TRUE(std::ranges::equal(anatomy.map->values.flat(), expected.values.flat()));
@@ -100,9 +101,10 @@ TEST_F(ChooseAnatomy, IsTheTemplateOnTheGridOfTheMapsInMniSpaceAlone) {
   results.data.space = SpaceFacts{.entity = "T1w"};
   anatomy = choose("");
   EXPECT_EQ(anatomy.label, "Mean volume");
-  EXPECT_EQ(anatomy.why,
-            "The anatomy is the mean of the volumes. No template is laid under the maps, because the names of all files say "
-            "space-T1w.");
+  EXPECT_EQ(
+      anatomy.why,
+      "The anatomy is the mean of the volumes. No template is laid under the maps, because the names of all files say "
+      "space-T1w.");
   EXPECT_GE(std::ranges::min(anatomy.map->values.flat()), 0);
   EXPECT_EQ(choose("mni").label, "ICBM 152 template");
   results.data.space = SpaceFacts{.form_code = 4};

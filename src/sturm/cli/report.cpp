@@ -119,7 +119,8 @@ void add_report(CLI::App& program) {
   option("--atlas", command->atlas, "volume of region numbers: clusters are named after it", "FILE");
   option("--atlas-labels", command->atlas_labels, "table of their names: columns index and name", "FILE.tsv");
   option("--background,--template", command->background,
-         "what to lay maps over: a volume, mean (of the samples), or mni (default: mni where the volumes are in MNI space, "
+         "what to lay maps over: a volume, mean (of the samples), or mni (default: mni where the volumes are in MNI "
+         "space, "
          "otherwise mean)",
          "FILE|mean|mni");
   option("--truth", command->truth, "map that was planted, to compare with (default: that of a phantom)", "FILE");

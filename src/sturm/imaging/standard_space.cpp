@@ -48,8 +48,8 @@ int form_code(const VolumeInfo& info) { return info.sform_code > 0 ? info.sform_
 DeclaredSpace declared_space(const VolumeSet& set) {
   if (set.files.empty()) return {};
   DeclaredSpace out{space_entity(set.files.front().file), form_code(set.infos.front())};
-  const bool same_name = std::ranges::all_of(
-      set.files, [&](const SampleFile& sample) { return space_entity(sample.file) == out.entity; });
+  const bool same_name =
+      std::ranges::all_of(set.files, [&](const SampleFile& sample) { return space_entity(sample.file) == out.entity; });
   if (!same_name) out.entity.clear();
   const bool same_code =
       std::ranges::all_of(set.infos, [&](const VolumeInfo& info) { return form_code(info) == out.form_code; });

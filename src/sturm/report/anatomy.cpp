@@ -98,7 +98,8 @@ Anatomy choose_anatomy(const std::string& asked, const ResultFolder& folder, con
   if (found.mni) {
     const std::string label = "ICBM 152 template";
     const char* const reason = asked == "mni" ? ", because " : ", because the volumes are in MNI space: ";
-    return {on_maps(mni_template(), grid, true, label), label, "The anatomy is the " + label + reason + found.why + "."};
+    return {on_maps(mni_template(), grid, true, label), label,
+            "The anatomy is the " + label + reason + found.why + "."};
   }
   if (!mean) return {};
   const std::string why = found.why.empty() ? "" : " No template is laid under the maps, because " + found.why + ".";

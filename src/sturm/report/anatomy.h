@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What maps are laid over: the mean of the study's volumes, a template that somebody names, or the ICBM 152 template that the
-// program carries, where the volumes are in MNI space.
+// What maps are laid over: the mean of the study's volumes, a template that somebody names, or the ICBM 152 template
+// that the program carries, where the volumes are in MNI space.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,9 @@ struct SpaceFinding {
   std::string why;  ///< part of a sentence, such as "the headers of all volumes say so (form code 4)"
 };
 
-/// Whether maps on a grid are in MNI space. File names that name a space decide; then headers that name a standard space;
-/// otherwise the grid has to be one that is used for MNI space, and the brain in `mean` has to lie where the template's does.
+/// Whether maps on a grid are in MNI space. File names that name a space decide; then headers that name a standard
+/// space; otherwise the grid has to be one that is used for MNI space, and the brain in `mean` has to lie where the
+/// template's does.
 SpaceFinding find_space(const std::optional<SpaceFacts>& said, const Grid& grid, const std::optional<BrainMap>& mean);
 
 struct Anatomy {
@@ -31,8 +32,8 @@ struct Anatomy {
   std::string why;  ///< a sentence for the reader
 };
 
-/// `asked` is the option `background`: a file, mean, mni, or empty to choose by the space. `grid` is that of the maps, where
-/// there are any. Throws where the template is asked for and the maps have no place in the world.
+/// `asked` is the option `background`: a file, mean, mni, or empty to choose by the space. `grid` is that of the maps,
+/// where there are any. Throws where the template is asked for and the maps have no place in the world.
 Anatomy choose_anatomy(const std::string& asked, const ResultFolder& folder, const std::optional<Grid>& grid,
                        bool in_world);
 
