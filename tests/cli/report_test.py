@@ -392,7 +392,7 @@ class OtherStudies(Reports):
         self.assertEqual(set(page.method("ridge")["scores"]), {"r2", "correlation", "mean_absolute_error"})
         self.assertEqual(page.method("ridge")["interval"], page.method("ridge")["scores"]["r2"]["interval"])
         self.assertIn("R²", page.study["verdict"])
-        tube = "did not count errors below 0.25 standard deviations"
+        tube = "ignored errors below 0.25 standard deviations"
         self.assertNotIn(tube, json.dumps(page.study))
         out_of_svm = self.cv("--target", "score", "--positive", "", "--tube", 0.25, methods="svm,dummy", output="svm")
         self.assertIn(tube, json.dumps(Page((out_of_svm / "report.html").read_text()).study))

@@ -98,7 +98,7 @@ export const terms: { [key: string]: Term } = {
     names: ["certified relative gap", "relative gap", "worst gap"],
     text: "a bound on how much better any other map could be: 0.001 means at most 0.1 %",
   },
-  resize: { names: ["resize factor", "resize"], text: "the size of the voxels grid after resizing, as a share of the original" },
+  resize: { names: ["resize factor", "resize"], text: "the size of the volumes after resizing, as a share of the original along each axis" },
   roc: {
     names: ["ROC curves", "ROC curve", "ROC"],
     text: "hits against false alarms, for every threshold on the decision value",
@@ -114,7 +114,7 @@ export const terms: { [key: string]: Term } = {
   },
   sparsity: { names: ["sparsity"], text: "the share of coefficients that are exactly zero" },
   specificity: { names: ["specificity"], text: "the share of negative samples that are recognised", alone: true },
-  stability: { names: ["stability", "selected"], text: "how far the folds agree on a voxel", alone: true },
+  stability: { names: ["stability", "sign agreement", "selected"], text: "how far the models of the folds agree on a voxel", alone: true },
   strength: {
     names: ["strength"],
     text: "the size of the penalty as a share of the one that leaves no voxel; smaller values keep more voxels",

@@ -49,7 +49,7 @@ function footer(): HTMLElement {
   return h(
     "footer",
     {},
-    h("p", {}, "Written by sturm. This file asks for nothing from the network."),
+    h("p", {}, "Written by sturm. This file needs nothing from the network."),
     h(
       "details",
       { id: "licences" },
@@ -109,7 +109,7 @@ function build(study: Study): void {
 const source = document.getElementById("study")?.textContent;
 if (!source)
   document.body.append(
-    h("main", {}, h("p", { class: "absent" }, "There is no study in this page: sturm report fills it.")),
+    h("main", {}, h("p", { class: "absent" }, "There is no study in this page yet: sturm report fills it in.")),
   );
 else {
   try {

@@ -18,7 +18,7 @@ export function clustersSection(study: Study, state: State): Section {
       "Clusters",
       title,
       null,
-      absent("No clusters: there is no coefficient map, or none of its voxels passes the threshold."),
+      absent("There are no clusters: there is no coefficient map, or none of its voxels passes the threshold."),
     );
   const inWorld = study.volumes.find(({ kind }) => kind === "map")?.in_world ?? true;
   const unit = inWorld ? "mm" : "voxel";
@@ -105,7 +105,7 @@ export function clustersSection(study: Study, state: State): Section {
     "clusters",
     "Clusters",
     title,
-    "Connected voxels of the model of all samples. The number of a cluster takes the crosshair to its peak.",
+    "Connected voxels in the map of the model of all samples. Press the number of a cluster to move the crosshair to its peak.",
     h("div", { class: "controls" }, methodSelect(study, state), classSelect(study, state)),
     place,
   );

@@ -92,10 +92,7 @@ export function tablesSection(study: Study): Section {
   const ranked_ = study.methods.some(({ tubal_rank }) => tubal_rank !== null);
   const detail = table({
     name: "scores",
-    caption: ranked_
-      ? "Every score and the fits behind it. The tubal rank of a map is the number of simple patterns it is built from: " +
-        "the largest rank of any of its slices after a Fourier transform along the third axis."
-      : "Every score and the fits behind it",
+    caption: "Every score and the fits behind it",
     columns: [
       name,
       ...others.map((key) => scoreColumn(study, key)),
