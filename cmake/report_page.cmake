@@ -11,7 +11,8 @@ if(STURM_PAGE STREQUAL "auto")
   if(STURM_NPM AND EXISTS "${web}/package.json")
     # Only what the page is made from: a change anywhere else does not wake npm.
     file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS "${web}/src/*" "${web}/build/*")
-    file(GLOB page_settings CONFIGURE_DEPENDS "${web}/*.json" "${web}/*.ts" "${web}/*.html" "${web}/.npmrc")
+    file(GLOB page_settings CONFIGURE_DEPENDS "${web}/*.json" "${web}/*.ts" "${web}/*.html" "${web}/.npmrc"
+      "${PROJECT_SOURCE_DIR}/src/sturm/report/template/LICENCE.txt")
     set(page "${web}/dist/index.html")
     add_custom_command(OUTPUT "${page}"
       COMMAND ${CMAKE_COMMAND} -DWEB=${web} -DNPM=${STURM_NPM} -P "${PROJECT_SOURCE_DIR}/cmake/build_page.cmake"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # browser.sh: reports that build/dev/sturm writes of phantoms and, where they are, of real volumes, opened in Chromium with
-# the tests of web/. Screenshots are left in web/test-results.
+# the tests of web/, and then in Firefox with some of them. Screenshots are left in web/test-results.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [[ -x .node/bin/npm ]] && export PATH="$PWD/.node/bin:$PATH"
@@ -42,4 +42,7 @@ else
 fi
 cd web
 npm run --silent check
+if [[ ! -x "${FIREFOX:-/usr/bin/firefox-esr}" && ! -x /usr/bin/firefox ]]; then
+  echo "SKIPPED: the report in Firefox, which is not installed (firefox-esr; FIREFOX names another)" >&2
+fi
 STURM_REPORTS="$out" npx playwright test

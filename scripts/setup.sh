@@ -57,6 +57,16 @@ install_chromium() {
   fi
 }
 
+# The Firefox that the report is opened in once more. Ubuntu has it as a snap alone, too.
+install_firefox() {
+  [[ -x "${FIREFOX:-/usr/bin/firefox-esr}" || -x /usr/bin/firefox ]] && return
+  if has_package firefox-esr; then
+    install_packages firefox-esr
+  else
+    echo "There is no package firefox-esr: the report is not opened in Firefox, unless FIREFOX is set to its path." >&2
+  fi
+}
+
 # Python packages of the tests, in .venv; made again only when requirements-test.txt changes.
 make_venv() {
   local stamp=.venv/requirements.sha256
@@ -88,6 +98,7 @@ if command -v dpkg-query >/dev/null; then
   if [[ "${1:-}" == --test ]]; then
     install_clang_runtime
     install_chromium
+    install_firefox
   fi
 else
   echo "Not a Debian system: install the equivalents of ${packages[*]} yourself." >&2

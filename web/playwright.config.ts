@@ -25,6 +25,7 @@ export default defineConfig({
   },
   projects: [
     { name: "samples", testMatch: "samples.setup.ts" },
-    { name: "page", testMatch: "*.spec.ts", dependencies: ["samples"] },
+    { name: "page", testMatch: "*.spec.ts", testIgnore: "firefox.spec.ts", dependencies: ["samples"] },
+    { name: "firefox", testMatch: "firefox.spec.ts", dependencies: ["samples"] },
   ],
 });

@@ -99,7 +99,7 @@ TEST(Findings, TiesAreTies) {
 TEST(Findings, SidesUnitsAndFloorsAreSaid) {
   CvResults results = results_of({{"a", method(0.8, 0.01)}});
   EXPECT_TRUE(has(p_sentence(results), "p is one-sided"));
-  EXPECT_TRUE(has(interval_sentence(results), "at 95 %: that of accuracy is the exact one of Clopper and Pearson"));
+  EXPECT_TRUE(has(interval_sentence(results), "at 95 %: the exact one of Clopper and Pearson for accuracy"));
   EXPECT_EQ(forced_choice_sentence(results), "");
   EXPECT_EQ(paired_sentence(results), "");
   results.groups = {"participant_id", 20};

@@ -47,7 +47,13 @@ export function licences(root: string): Plugin {
         licence: "Apache-2.0",
         text: readFileSync(path.join(root, "build/licences/roboto.txt"), "utf8"),
       };
-      return `export default ${JSON.stringify([...bundled.map((name) => describe(root, name)), font])}`;
+      const template = {
+        name: "ICBM 152 template, the brain under maps in MNI space",
+        version: "2009a",
+        licence: "McGill University's, free for any use",
+        text: readFileSync(path.join(root, "../src/sturm/report/template/LICENCE.txt"), "utf8"),
+      };
+      return `export default ${JSON.stringify([...bundled.map((name) => describe(root, name)), font, template])}`;
     },
     // A package that comes in by way of another must not come in unnamed.
     generateBundle(_, bundle) {

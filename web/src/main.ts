@@ -10,7 +10,8 @@ import "./styles/print.css";
 import licences from "virtual:licences";
 import { targetWords } from "./classes";
 import { h } from "./dom";
-import { navigation } from "./navigation";
+import { explainTerms, glossary } from "./glossary";
+import { navigation, skipLink } from "./navigation";
 import { readStudy } from "./read";
 import { brainSection } from "./sections/brain";
 import { clustersSection } from "./sections/clusters";
@@ -49,7 +50,7 @@ function footer(): HTMLElement {
   return h(
     "footer",
     {},
-    h("p", {}, "Written by sturm. This file asks for nothing from the network."),
+    h("p", {}, "Written by sturm. This file needs nothing from the network."),
     h(
       "details",
       { id: "licences" },
@@ -94,15 +95,22 @@ function build(study: Study): void {
     textSection(study),
     warningsSection(study),
   ];
-  const main = h("main", { id: "main" }, header(study), ...sections.map(({ element }) => element), footer());
-  document.body.append(navigation(sections), main);
+  const main = h(
+    "main",
+    { id: "main", tabindex: -1 },
+    header(study),
+    ...sections.map(({ element }) => element),
+    glossary(),
+  );
+  document.body.append(skipLink(), navigation(sections), main, footer());
+  explainTerms(sections.map(({ element }) => element));
   startWhenNear(brain.element, () => void brain.start());
 }
 
 const source = document.getElementById("study")?.textContent;
 if (!source)
   document.body.append(
-    h("main", {}, h("p", { class: "absent" }, "There is no study in this page: sturm report fills it.")),
+    h("main", {}, h("p", { class: "absent" }, "There is no study in this page yet: sturm report fills it in.")),
   );
 else {
   try {

@@ -23,8 +23,25 @@ function themeSwitch(): HTMLElement {
   return press;
 }
 
+/** The first stop of the keyboard: past the list of sections. */
+export function skipLink(): HTMLElement {
+  return h("a", { class: "skip", href: "#main" }, "Skip to the content");
+}
+
+/** Warnings stand second, with their number, wherever their section is. */
+function inOrder(sections: Section[]): Section[] {
+  const warnings = sections.filter(({ id }) => id === "warnings");
+  const others = sections.filter(({ id }) => id !== "warnings");
+  return [...others.slice(0, 1), ...warnings, ...others.slice(1)];
+}
+
+function linkTo({ id, short, count }: Section): HTMLAnchorElement {
+  if (!count) return h("a", { href: `#${id}` }, short);
+  return h("a", { href: `#${id}`, class: "counted" }, short, " ", h("span", { class: "count" }, count));
+}
+
 export function navigation(sections: Section[]): HTMLElement {
-  const links = new Map(sections.map(({ id, short }) => [id, h("a", { href: `#${id}` }, short)]));
+  const links = new Map(inOrder(sections).map((section) => [section.id, linkTo(section)]));
   const list = h("ul", {}, ...[...links.values()].map((link) => h("li", {}, link)));
   const mark = (id: string) => {
     for (const [other, link] of links) {
@@ -32,7 +49,10 @@ export function navigation(sections: Section[]): HTMLElement {
       else if (!link.hasAttribute("aria-current")) {
         link.setAttribute("aria-current", "true");
         // On a phone the list scrolls sideways; the page itself must not move.
-        list.scrollTo({ left: link.offsetLeft - list.clientWidth / 2 + link.clientWidth / 2, behavior: "smooth" });
+        list.scrollTo({
+          left: link.offsetLeft - list.clientWidth / 2 + link.clientWidth / 2,
+          behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth",
+        });
       }
     }
   };

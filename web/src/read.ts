@@ -66,5 +66,6 @@ export function readStudy(text: string): Study {
     where: { volume: null, method: null, words: "", voxels: 0, least: null, limit: null, pictures: [], ...given.where },
     pairs: given.pairs ?? [],
     figures: given.figures ?? [],
+    anatomy: given.anatomy ?? "",
   };
 }

@@ -487,4 +487,6 @@ export interface Study {
   pairs: PairVerdict[];
   /** For a paper, in two widths; the page makes PNG from the SVG. */
   figures: PaperFigure[];
+  /** What the maps are laid over and why, in a sentence; empty without maps. */
+  anatomy: string;
 }

@@ -2,6 +2,7 @@
 // Tables that sort by any column, show a page at a time, and go home as TSV.
 import { button, h, replace, type Child } from "./dom";
 import { downloadTsv, type Cell } from "./download";
+import { describe, termOf } from "./glossary";
 
 export interface Column<Row> {
   title: string;
@@ -22,7 +23,7 @@ export interface TableOptions<Row> {
   rows: Row[];
   pageSize?: number;
   sortable?: boolean;
-  /** Makes rows buttons. */
+  /** Makes a button of the first cell of a row; the mouse may take the whole row. */
   onRow?: (row: Row) => void;
   rowLabel?: (row: Row) => string;
   /** A first order other than the given one. */
@@ -52,16 +53,19 @@ export function table<Row>(options: TableOptions<Row>): Table<Row> {
   const more = h("div", { class: "more" });
   const headers = columns.map((column, index) => {
     const header = h("th", { scope: "col", class: column.numeric ? "number" : "" });
-    if (options.sortable === false) header.append(column.title);
-    else
-      header.append(
-        button(column.title, () => {
-          // A first click on numbers asks for the largest.
-          const again = order?.column === index;
-          order = { column: index, descending: again ? !order!.descending : Boolean(column.numeric) };
-          fill();
-        }),
-      );
+    if (options.sortable === false) {
+      header.append(column.title);
+      return header;
+    }
+    const sort = button(column.title, () => {
+      // A first click on numbers asks for the largest.
+      const again = order?.column === index;
+      order = { column: index, descending: again ? !order!.descending : Boolean(column.numeric) };
+      fill();
+    });
+    const term = termOf(column.title);
+    if (term) describe(sort, term);
+    header.append(sort);
     return header;
   });
 
@@ -82,29 +86,25 @@ export function table<Row>(options: TableOptions<Row>): Table<Row> {
   }
 
   function makeRow(row: Row): HTMLTableRowElement {
-    const cells = columns.map((column) => {
-      const shownValue = column.show ? column.show(row) : column.value(row);
-      return h(
-        "td",
-        { class: [column.numeric ? "number" : "", column.class?.(row) ?? ""].join(" ").trim() || null },
-        shownValue ?? "–",
-      );
+    const cells = columns.map((column, index) => {
+      const shownValue = (column.show ? column.show(row) : column.value(row)) ?? "–";
+      const names = [column.numeric ? "number" : "", column.class?.(row) ?? ""].join(" ").trim() || null;
+      if (index > 0) return h("td", { class: names }, shownValue);
+      // The click of the button is that of the row.
+      const content = options.onRow
+        ? h("button", { type: "button", class: "go", "aria-label": options.rowLabel?.(row) }, shownValue)
+        : shownValue;
+      return h("th", { scope: "row", class: names }, content);
     });
     const element = h("tr", {}, ...cells);
     if (options.onRow) {
-      const act = () => options.onRow!(row);
       element.classList.add("clickable");
-      element.tabIndex = 0;
-      element.setAttribute("role", "button");
-      if (options.rowLabel) element.setAttribute("aria-label", options.rowLabel(row));
       element.addEventListener("click", () => {
-        for (const other of body.children) other.classList.toggle("current", other === element);
-        act();
-      });
-      element.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        element.click();
+        for (const other of body.children) {
+          other.classList.toggle("current", other === element);
+          other.querySelector(".go")?.setAttribute("aria-pressed", String(other === element));
+        }
+        options.onRow!(row);
       });
     }
     return element;

@@ -97,9 +97,9 @@ test("predictions say right or wrong, by the names of the classes", async ({ pag
   const wrong = rows.filter(({ actual, predicted }) => actual !== predicted);
   expect(wrong.length).toBeGreaterThan(0);
   const first = table.locator("tbody tr").first();
-  await expect(first.locator("td").nth(3)).toHaveText(rows[0]!.actual);
-  await expect(first.locator("td").nth(4)).toHaveText(rows[0]!.predicted);
-  await expect(first.locator("td").nth(5)).toHaveText(rows[0]!.actual === rows[0]!.predicted ? "yes" : "no");
+  await expect(first.locator("th, td").nth(3)).toHaveText(rows[0]!.actual);
+  await expect(first.locator("th, td").nth(4)).toHaveText(rows[0]!.predicted);
+  await expect(first.locator("th, td").nth(5)).toHaveText(rows[0]!.actual === rows[0]!.predicted ? "yes" : "no");
   await table.getByLabel("Show").selectOption("wrong");
   await expect(table.locator("tbody tr")).toHaveCount(Math.min(20, wrong.length));
   for (const text of await table.locator("tbody td:nth-child(6)").allTextContents()) expect(text).toBe("no");
@@ -116,7 +116,7 @@ test("maps and clusters follow the class, from either list", async ({ page }) =>
   const own = study.volumes.filter((volume) => volume.method === method.name);
   const label = (name: string) => own.find((volume) => volume.class === name)!.label;
   await expect(maps.locator("option").first()).toHaveText(label(first!));
-  await expect(page.locator("#brain .lead")).toContainText(`Weights of ${first} in orange, against it in blue`);
+  await expect(page.locator("#brain .lead")).toContainText(`Weights for ${first} are orange, weights against it blue`);
   const before = await picture(page);
   await maps.selectOption({ label: label(second!) });
   await expect(page.locator("#weights-of")).toHaveText(second!);
@@ -176,7 +176,7 @@ test("two classes and regressions have nothing of it", async ({ page }) => {
   ] as const) {
     await openSample(page, name);
     await expect(page.locator("#brain .lead")).toHaveText(
-      `Weights of ${of} in orange, against it in blue. Left is left. Click or drag to move the crosshair; click first to scroll through slices.`,
+      `Weights for ${of} are orange, weights against it blue. Left is left. Click or drag to move the crosshair; after a click, the wheel scrolls through slices.`,
     );
     await expect(page.locator("#clusters").getByLabel("Class")).toHaveCount(0);
     await expect(page.locator('[data-table^="classes_"]')).toHaveCount(0);

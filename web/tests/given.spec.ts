@@ -32,7 +32,7 @@ const rowOf = (page: Page, name: string, method: string) =>
 async function cell(page: Page, name: string, method: string, title: string) {
   const titles = await table(page, name).locator("th").allTextContents();
   expect(titles).toContain(title);
-  return rowOf(page, name, method).locator("td").nth(titles.indexOf(title));
+  return rowOf(page, name, method).locator("th, td").nth(titles.indexOf(title));
 }
 
 /** Best is bold: of scores the largest, of errors the smallest. */

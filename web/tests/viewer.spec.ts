@@ -58,7 +58,7 @@ for (const withGl of [true, false])
       await rows.nth(1).click();
       await expect(page.locator("#crosshair-mm")).toHaveText(inWords(second.peak));
       await expect.poll(async () => (await picture(page)).hash).not.toBe(first.hash);
-      await rows.nth(2).focus();
+      await rows.nth(2).getByRole("button").focus();
       await page.keyboard.press("Enter");
       await expect(page.locator("#crosshair-mm")).toHaveText(inWords(third.peak));
       await expect(page.locator("#crosshair-value")).not.toHaveText("outside");

@@ -315,6 +315,7 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
   study.data = about.data;
   study.data.warnings.insert(study.data.warnings.end(), about.notes.begin(), about.notes.end());
   study.data.facts = volume_facts(input, study.spaces.front(), static_cast<Index>(order.size()), shapes);
+  study.data.space = space_facts(input, study.spaces.front());
   for (const std::string& note : study.notes)
     if (input.cache.empty() || !note.starts_with("volumes taken")) study.data.warnings.push_back(note);
   std::vector<std::string> ids = std::move(keys.ids);

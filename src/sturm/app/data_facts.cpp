@@ -79,6 +79,11 @@ std::vector<SiteCount> site_counts(const std::vector<std::string>& sites, const 
   return out;
 }
 
+/// Whether the table stands where sturm phantom wrote it.
+bool of_phantom(const InputOptions& input) {
+  return !input.source.samples.empty() && fs::exists(fs::path(input.source.samples).parent_path() / "phantom.json");
+}
+
 }  // namespace
 
 TableFacts describe_table(const Table& table, const Target& target, const InputOptions& input, const CvOptions* study) {
@@ -154,6 +159,11 @@ std::vector<Fact> volume_facts(const InputOptions& input, const std::optional<Sp
   return out;
 }
 
+std::optional<SpaceFacts> space_facts(const InputOptions& input, const std::optional<Space>& space) {
+  if (!space) return {};
+  return SpaceFacts{space->declared.entity, space->declared.form_code, of_phantom(input)};
+}
+
 template <class Real>
 BrainMap mean_volume(const Design<Real>& design, const std::optional<Space>& space) {
   BrainMap out{TensorF(design.shape()), {}, space.has_value()};
@@ -175,10 +185,8 @@ template BrainMap mean_volume(const Design<float>&, const std::optional<Space>&)
 template BrainMap mean_volume(const Design<double>&, const std::optional<Space>&);
 
 std::optional<BrainMap> planted_truth(const InputOptions& input) {
-  if (input.source.samples.empty()) return {};
-  const fs::path folder = fs::path(input.source.samples).parent_path();
-  if (!fs::exists(folder / "phantom.json")) return {};
-  return find_map(folder, "truth");
+  if (!of_phantom(input)) return {};
+  return find_map(fs::path(input.source.samples).parent_path(), "truth");
 }
 
 std::vector<std::string> write_data(const fs::path& folder, const DataFacts& data,

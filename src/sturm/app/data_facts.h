@@ -42,6 +42,9 @@ std::vector<std::string> odd_samples(const Dataset<Real>& data, const std::vecto
 /// Says notes and warnings.
 void tell(const TableFacts& facts, Events& events);
 
+/// What the volumes say of their space; none for arrays.
+std::optional<SpaceFacts> space_facts(const InputOptions& input, const std::optional<Space>& space);
+
 /// What the volumes are: pairs of a name and a value. `shapes` are those of the designs; `space` is none for arrays.
 std::vector<Fact> volume_facts(const InputOptions& input, const std::optional<Space>& space, Index samples,
                                const std::vector<Shape>& shapes);

@@ -182,6 +182,7 @@ MadeFit fit_as_given(const FitRequest& request, Events& events) {
   out.saved = saved_model(out.outcome, data.target, request.model.normalize, data.design.region().mask(), input.space);
   out.saved.trained_on = names_of_content(out.saved, data.design, weights);
   out.about.facts = volume_facts(request.input, input.space, data.design.samples(), {data.design.shape()});
+  out.about.space = space_facts(request.input, input.space);
   out.about.facts.push_back({"coverage", out.about.coverage->sentence});
   out.about.hashes = hashes_of(names, data.target, data.design);
   out.background = mean_volume(data.design, input.space);

@@ -9,6 +9,7 @@
 #include "sturm/app/stand_in.h"
 #include "sturm/core/dataset.h"
 #include "sturm/imaging/load.h"
+#include "sturm/imaging/standard_space.h"
 
 namespace sturm {
 
@@ -45,6 +46,7 @@ struct Space {
   Grid grid;
   double resize = 1;
   std::vector<std::uint8_t> mask;  ///< on the grid: outside, values count as 0. Empty: every voxel
+  DeclaredSpace declared{};        ///< what the volumes themselves say
 };
 
 template <class Real>

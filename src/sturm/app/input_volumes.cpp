@@ -100,7 +100,7 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
     if (!learns) load.check(region, 0);
     const auto samples = static_cast<Index>(set.files.size());
     Input<Real> input{with_rows(stand_in<Real>(samples, load.shape), std::move(rows)),
-                      Space{set.grid, options.resize, {}},
+                      Space{set.grid, options.resize, {}, declared_space(set)},
                       std::move(notes),
                       {},
                       {},
@@ -112,7 +112,7 @@ Input<Real> load_samples(const InputOptions& options, const LoadPlan& plan) {
   LoadedVolumes<Real> loaded = load_through_cache<Real>(options.cache, set, load, plan, notes);
   note_not_finite(set, loaded.not_finite, loaded.not_finite_in_mask, load.masks_later, notes);
   Input<Real> input{with_rows(std::move(loaded.design), std::move(rows)),
-                    Space{set.grid, options.resize, std::move(loaded.grid_mask)},
+                    Space{set.grid, options.resize, std::move(loaded.grid_mask), declared_space(set)},
                     std::move(notes),
                     std::move(loaded.coverage),
                     std::move(loaded.rim),

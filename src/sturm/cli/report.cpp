@@ -122,7 +122,11 @@ void add_report(CLI::App& program) {
   option("--title", command->title, "what stands above the page (default: what was asked)", "TEXT");
   option("--atlas", command->atlas, "volume of region numbers: clusters are named after it", "FILE");
   option("--atlas-labels", command->atlas_labels, "table of their names: columns index and name", "FILE.tsv");
-  option("--template", command->background, "volume to lay maps over, in the place of the mean of the samples", "FILE");
+  option("--background,--template", command->background,
+         "what to lay maps over: a volume, mean (of the samples), or mni (default: mni where the volumes are in MNI "
+         "space, "
+         "otherwise mean)",
+         "FILE|mean|mni");
   option("--truth", command->truth, "map that was planted, to compare with (default: that of a phantom)", "FILE");
   option("--figures", command->figures,
          "write a figure for a paper with its caption, charts and slices here; no page unless -o is given", "DIR");

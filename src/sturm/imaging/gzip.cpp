@@ -191,6 +191,11 @@ bool inflate_whole(const fs::path& file, std::span<std::byte> out) {
   const auto input = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(source.bytes()));
   std::span<std::byte> in(input.get(), static_cast<std::size_t>(source.bytes()));
   in = in.first(static_cast<std::size_t>(source.read(in)));
+  return inflate_bytes({reinterpret_cast<const char*>(in.data()), in.size()}, out);
+}
+
+bool inflate_bytes(std::string_view gzip, std::span<std::byte> out) {
+  std::span<const std::byte> in = std::as_bytes(std::span(gzip));
   const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> inflater(
       ::libdeflate_alloc_decompressor(), &libdeflate_free_decompressor);
   if (!inflater) throw std::bad_alloc();

@@ -75,6 +75,9 @@ class ByteStream {
 /// two to six times as fast as ByteStream. False in every other case: ByteStream then tells what the matter is.
 bool inflate_whole(const std::filesystem::path& file, std::span<std::byte> out);
 
+/// The same for what is in memory.
+bool inflate_bytes(std::string_view gzip, std::span<std::byte> out);
+
 /// One gzip member without a name or a time: the same bytes give the same file.
 std::string gzip_compress(std::string_view bytes);
 

@@ -33,8 +33,8 @@ std::string folds_words(const std::string& asked, const char* option) {
 }
 
 std::string normalize_words(Normalize how) {
-  if (how == Normalize::sample) return " Each volume was brought to mean 0 and norm 1.";
-  if (how == Normalize::voxel) return " Each voxel was brought to variance 1 over the training samples.";
+  if (how == Normalize::sample) return " Each volume was scaled to mean 0 and norm 1.";
+  if (how == Normalize::voxel) return " Each voxel was scaled to variance 1 over the training samples.";
   return "";
 }
 
@@ -51,8 +51,8 @@ std::string classes_words(const std::vector<std::string>& classes, const std::ve
 }
 
 constexpr const char* one_against_rest =
-    " Each class was told from all others by a model of its own (one against the rest); the class of a sample is that "
-    "of "
+    " A model of its own told each class from all others (one against the rest); a sample was assigned to the class "
+    "with "
     "the largest decision value.";
 
 }  // namespace
@@ -91,8 +91,9 @@ std::string solver_words(const CvResults& r, const CvOptions& asked) {
   });
   if (has_gap && asked.inner_gap != 0)
     out += fmt::format(
-        " Inner fits of Sturm and Remurs went to a gap of {} first, and to the other where their setting could be "
-        "chosen.",
+        " Inner fits of Sturm and Remurs first went to a gap of {}; only those whose setting could still be chosen "
+        "went "
+        "on.",
         asked.inner_gap);
   return out;
 }
@@ -102,8 +103,8 @@ std::string compared_words(const CvResults& r) {
   if (!r.comparisons) return {};
   const char* const same = r.statistics->paired_test == PairedTest::mcnemar ? "McNemar's exact test"
                            : r.statistics->paired_test == PairedTest::groups
-                               ? "tests in which two methods change places in whole groups"
-                               : "tests in which two methods change places in samples";
+                               ? "permutation tests that exchange the two methods in whole groups"
+                               : "permutation tests that exchange the two methods in single samples";
   return fmt::format(
       " Pairs of methods were compared on the same samples by {}, and over the outer folds by the corrected resampled "
       "t-test, two-sided, with p corrected for all pairs by Holm's method.",
@@ -128,12 +129,11 @@ std::string cv_methods_text(const CvResults& r) {
   if (asked != nullptr) out += normalize_words(asked->normalize);
   out += fmt::format(" Methods compared: {}.", join(titles, titles.size()));
   if (asked != nullptr && classes == 0 && machines)
-    out += fmt::format(
-        " Support vector machines did not count errors below {} standard deviations of the training targets.",
-        asked->tube);
+    out += fmt::format(" Support vector machines ignored errors below {} standard deviations of the training targets.",
+                       asked->tube);
   out += fmt::format(
-      " They were tested by nested cross-validation: {} to test on, and inside each training set {} to "
-      "choose the hyperparameters with, by {}{}, from {}.",
+      " They were tested by nested cross-validation: {} for testing and, within each training set, {} for choosing the "
+      "hyperparameters by {}{}, from {}.",
       asked == nullptr ? "outer folds" : folds_words(asked->folds.outer, "outer"),
       asked == nullptr ? "inner folds" : folds_words(asked->folds.inner, "inner"), facts_of(measure_of(r.score)).words,
       several ? fmt::format(" over all {} classes, one setting for all of them", classes) : "",
@@ -144,13 +144,14 @@ std::string cv_methods_text(const CvResults& r) {
   if (r.groups) out += fmt::format(" No {} was on both sides of a fold.", r.groups->column);
   if (asked != nullptr && asked->repeats > 1)
     out += fmt::format(
-        " The outer folds were dealt {} times, and scores are means over all folds of all deals; what is said of all "
-        "predictions together is said of the mean decision value of each sample over the deals.",
+        " The outer folds were drawn {} times. Scores are means over all folds of all draws; whatever is said of all "
+        "predictions together refers to the mean decision value of each sample over the draws.",
         asked->repeats);
-  if (asked != nullptr && asked->balanced) out += " In training all classes counted alike.";
+  if (asked != nullptr && asked->balanced) out += " In training, all classes had the same weight.";
   if (r.settings && !r.settings->weights.empty())
-    out += fmt::format(" In training samples had the weights of the column {}; scores count every sample alike.",
-                       r.settings->weights);
+    out += fmt::format(
+        " In training, samples were weighted by the column {}; in the scores, every sample counts the same.",
+        r.settings->weights);
   if (asked != nullptr && !asked->confounds.empty())
     out += fmt::format(" {} {} regressed out of the volumes.", asked->confounds,
                        asked->confounds.find(',') == std::string::npos ? "was" : "were");
@@ -158,8 +159,9 @@ std::string cv_methods_text(const CvResults& r) {
   if (asked != nullptr) out += solver_words(r, *asked);
   if (several)
     out +=
-        " Balanced accuracy and AUC are means over the classes: of the share of a class that was found, and of the AUC "
-        "of a class against the rest.";
+        " Balanced accuracy and AUC are means over the classes: of the share of each class that was recognised, and of "
+        "the "
+        "AUC of each class against the rest.";
   if (r.statistics) {
     for (const std::string& sentence : {interval_sentence(r), forced_choice_sentence(r)})
       if (!sentence.empty()) out += " " + sentence;
@@ -169,11 +171,12 @@ std::string cv_methods_text(const CvResults& r) {
   }
   if (r.permutations > 0)
     out += fmt::format(
-        " All of it was repeated for {} permutations of the labels ({}), whose share of scores at least "
-        "as good, the true one counted among them, is p.",
+        " The whole procedure was repeated for {} permutations of the labels ({}); p is the share of scores, the true "
+        "one "
+        "included, that are at least as good as the true one.",
         r.permutations, r.permuted ? to_word(*r.permuted) : "");
-  if (asked != nullptr) out += fmt::format(" Random numbers started from seed {}.", r.settings->seed);
-  return out + fmt::format(" The program was sturm {}.", r.version);
+  if (asked != nullptr) out += fmt::format(" The random seed was {}.", r.settings->seed);
+  return out + fmt::format(" The analysis was run with sturm {}.", r.version);
 }
 
 std::string fit_methods_text(const FitResults& fit, const DataFacts& data) {
@@ -196,7 +199,7 @@ std::string fit_methods_text(const FitResults& fit, const DataFacts& data) {
   if (const double gap = fit.numbers.relative_gap; !std::isnan(gap))
     out += fmt::format(" The {}relative duality gap of the {} is {:.1e}.", several ? "largest " : "",
                        several ? "fits" : "fit", gap);
-  return out + fmt::format(" The program was sturm {}.", fit.version);
+  return out + fmt::format(" The analysis was run with sturm {}.", fit.version);
 }
 
 std::vector<std::string> references_of_statistics(const CvResults& r) {

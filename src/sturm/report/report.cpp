@@ -11,6 +11,7 @@
 #include "sturm/report/answers.h"
 #include "sturm/imaging/gzip.h"
 #include "sturm/report/bibtex.h"
+#include "sturm/report/anatomy.h"
 #include "sturm/report/clusters.h"
 #include "sturm/report/figures.h"
 #include "sturm/report/page.h"
@@ -28,15 +29,6 @@ std::string name_of(const fs::path& folder) {
   fs::path path = fs::absolute(folder).lexically_normal();
   if (!path.has_filename()) path = path.parent_path();
   return path.filename().string();
-}
-
-/// A volume to look at: what has no value stays 0 and is the darkest, so that negative values are moved above it.
-void raise_above_zero(BrainMap& map) {
-  const auto [least, greatest] = std::ranges::minmax(map.values.flat());
-  if (least >= 0) return;
-  const float lift = 0.1F * (greatest - least) - least;
-  for (float& v : map.values.flat())
-    if (v != 0) v += lift;
 }
 
 /// Collects the volumes, method by method.
@@ -92,25 +84,33 @@ class Volumes {
                       ""});
   }
 
+  /// The anatomy, and what was planted. Says what the anatomy is, and why.
+  std::string add_under_maps() {
+    Anatomy anatomy = choose_anatomy(request_.background, folder_, grid_, in_world_);
+    if (anatomy.map)
+      out_.push_back({to_word(VolumeKind::background), VolumeKind::background, "", "", anatomy.label,
+                      std::move(*anatomy.map), 5, "", ""});
+    add_truth();
+    return anatomy.why;
+  }
+
   std::vector<ReportVolume> take() {
-    add_under(VolumeKind::background, request_.background, request_.background.empty() ? "Mean volume" : "Template", 5);
-    add_under(VolumeKind::truth, request_.truth, "What was planted", 4.5);
     parallel_for(std::ssize(out_), [&](Index i, int) { out_[i].file = encode(out_[i].map); });
     return std::move(out_);
   }
 
  private:
-  /// A volume that maps are laid over: given, or the folder's own. On the grid of the maps.
-  void add_under(VolumeKind kind, const fs::path& given, const std::string& label, double keep) {
-    const std::string name = to_word(kind);
+  /// What was planted: given, or the folder's own. On the grid of the maps.
+  void add_truth() {
+    const fs::path& given = request_.truth;
+    const std::string name = to_word(VolumeKind::truth);
     std::optional<BrainMap> map = given.empty() ? find_map(folder_.path, name) : read_map(given);
     if (!map) return;
     if (grid_) {
       map = map_on(*map, *grid_, given.empty() ? (folder_.path / name).string() : given.string());
       map->in_world = in_world_;
     }
-    if (kind == VolumeKind::background) raise_above_zero(*map);
-    out_.push_back({name, kind, "", "", label, std::move(*map), keep, "", ""});
+    out_.push_back({name, VolumeKind::truth, "", "", "What was planted", std::move(*map), 4.5, "", ""});
   }
 
   /// The map of a method, or one per class where there are several; empty where there is no file.
@@ -240,6 +240,7 @@ Report make_report(const ReportRequest& request) {
     volumes.add_folds(method.name, folds);
   }
   study.data = {folder.data.table, folder.data.facts, folder.data.excluded, folder.data.warnings};
+  study.anatomy = volumes.add_under_maps();
   report.volumes = volumes.take();
   add_agreement(request, folder, report);
   add_pictures(report);

@@ -20,7 +20,7 @@ struct ReportRequest {
   std::filesystem::path folder;
   std::string title;                          ///< empty: what was asked
   std::filesystem::path atlas, atlas_labels;  ///< names of regions; empty: none
-  std::filesystem::path background;           ///< a template in the place of the mean volume; empty: the folder's own
+  std::string background;                     ///< what maps lie over: a file, mean or mni; empty: see report/anatomy.h
   std::filesystem::path truth;                ///< what was planted; empty: the folder's own
   std::vector<std::string> missing;           ///< what an unfinished study lacks, one sentence for each
   std::string name;                           ///< what the folder is called; empty: as it is

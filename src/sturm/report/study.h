@@ -429,6 +429,7 @@ struct Study {
   StudyWhere where;
   std::vector<PairVerdict> pairs;
   std::vector<StudyFigure> figures;
+  std::string anatomy;
 };
 template <>
 inline constexpr const char* type_name<Study> = "Study";
@@ -467,6 +468,7 @@ void describe(Field& field, Study& s) {
   field("where", s.where, "The map on the first screen.");
   field("pairs", s.pairs, "What each of the comparisons says, in their order.");
   field("figures", s.figures, "For a paper, in two widths; the page makes PNG from the SVG.");
+  field("anatomy", s.anatomy, "What the maps are laid over and why, in a sentence; empty without maps.");
 }
 
 }  // namespace sturm

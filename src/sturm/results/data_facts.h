@@ -103,6 +103,21 @@ void describe(Field& field, CoverageFacts& c) {
   field("sentence", c.sentence);
 }
 
+/// What the volumes say of the space that they are in.
+struct SpaceFacts {
+  std::string entity;
+  Index form_code = 0;
+  bool phantom = false;
+};
+template <>
+inline constexpr const char* type_name<SpaceFacts> = "SpaceFacts";
+template <class Field>
+void describe(Field& field, SpaceFacts& s) {
+  field("entity", s.entity, "of all file names, as in space-MNI152NLin6Asym; empty: they name none, or several");
+  field("form_code", s.form_code, "of all headers, as NIfTI has them; 4 is MNI, and 0 stands for several");
+  field("phantom", s.phantom, "made by sturm phantom: of nobody's brain");
+}
+
 struct DataFacts {
   std::string command;
   std::vector<ValueCount> table;
@@ -116,6 +131,7 @@ struct DataFacts {
   std::optional<std::vector<Fact>> hashes;
   std::optional<CoverageFacts> coverage;
   std::optional<std::string> data_set;
+  std::optional<SpaceFacts> space;
 };
 template <>
 inline constexpr const char* type_name<DataFacts> = "DataFacts";
@@ -133,6 +149,7 @@ void describe(Field& field, DataFacts& d) {
   field("hashes", d.hashes, "of a fit");
   field("coverage", d.coverage);
   field("data_set", d.data_set, "what the folder of the samples is called");
+  field("space", d.space, "of volumes");
 }
 
 }  // namespace sturm

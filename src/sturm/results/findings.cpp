@@ -173,13 +173,13 @@ std::string interval_sentence(const CvResults& results) {
   if (!results.statistics) return {};
   const StatisticsFacts& how = *results.statistics;
   const std::string draws = fmt::format("{} bootstrap draws of {} (BCa)", how.draws, units_words(results));
-  std::string out = fmt::format("Intervals are of all predictions together, at {:g} %: ", 100 * how.level.value);
+  std::string out = fmt::format("Intervals are for all predictions together, at {:g} %: ", 100 * how.level.value);
   if (how.units == Unit::samples && results.labels)
-    out += "that of accuracy is the exact one of Clopper and Pearson, the others are from " + draws;
+    out += "the exact one of Clopper and Pearson for accuracy, for the others from " + draws;
   else
     out += "from " + draws;
   if (has_forced_choice(results) && !several(results))
-    out += "; that of forced choice is the mid-P interval of a share of groups";
+    out += "; for forced choice, the mid-P interval of a share of groups";
   return out + ".";
 }
 
@@ -190,41 +190,40 @@ std::string p_sentence(const CvResults& results) {
                        plural(results.permutations, "permutation"), results.permuted ? to_word(*results.permuted) : "",
                        p_words(results.smallest_p.value_or(1 / static_cast<double>(results.permutations + 1))));
   std::string out = fmt::format(
-      "p is one-sided: the chance of being right so often, or more, for who is right as often as always naming the {} "
+      "p is one-sided: the chance of being right at least this often with answers no better than always naming the {} "
       "({:.1f} %)",
       largest_class(results), 100 * results.majority.value_or(not_known));
   if (results.statistics && results.statistics->units == Unit::groups)
-    out += "; samples of a group are not independent, so they count as many as the spread between groups leaves";
+    out += "; samples of a group are not independent, so the spread between groups says how many they count for";
   return out + ". Folds share training samples, so permutations of the labels are the stricter test.";
 }
 
 std::string forced_choice_sentence(const CvResults& results) {
   if (!has_forced_choice(results)) return {};
   return std::string("Forced choice: each group has one sample of each class; ") +
-         (several(results) ? "of each two of them, how often their decision values say which is which. "
-                           : "how often the decision value of the right one is the larger. ") +
+         (several(results) ? "for each two of them, how often their decision values tell which is which. "
+                           : "how often the right one of the two has the larger decision value. ") +
          "Ties count half, and guessing reaches 50 %; its p is one-sided, " +
-         (several(results) ? "by classes that change places within groups." : "by an exact sign test over groups.");
+         (several(results) ? "by exchanging classes within groups." : "by an exact sign test over groups.");
 }
 
 std::string paired_sentence(const CvResults& results) {
   if (!results.comparisons || !results.statistics) return {};
   std::string how;
   switch (results.statistics->paired_test) {
-    case PairedTest::mcnemar: how = "McNemar's exact test of who is right alone"; break;
+    case PairedTest::mcnemar: how = "McNemar's exact test, of the samples that only one of the two gets right"; break;
     case PairedTest::groups:
-      how = std::string("the two methods change places in whole groups, of which the ") +
-            (results.labels ? "numbers of right ones" : "squared errors") + " are compared";
+      how = std::string("a permutation test that exchanges the two methods in whole groups and compares ") +
+            (results.labels ? "how many samples they get right" : "their squared errors");
       break;
     case PairedTest::samples:
-      how = "the two methods change places in samples, whose squared errors are compared";
+      how = "a permutation test that exchanges the two methods in single samples and compares their squared errors";
       break;
   }
   return fmt::format(
-      "p that two methods are equally good, two-sided and corrected for all pairs by Holm's method. Above the diagonal "
-      "on "
-      "the same samples: {}. Below it over the outer folds: the corrected resampled t-test of Nadeau and Bengio on the "
-      "{}. Methods whose p is above 0.05 cannot be told apart.",
+      "p for the difference between two methods, two-sided and corrected for all pairs by Holm's method. Above the "
+      "diagonal, on the same samples: {}. Below it, over the outer folds: the corrected resampled t-test of Nadeau and "
+      "Bengio on the {}. Methods whose p is above 0.05 cannot be told apart.",
       how, facts_of(measure_of(results.score)).words);
 }
 

@@ -3,7 +3,8 @@
 import { append, button, h, replace, s, type Child } from "../dom";
 import { downloadPng, downloadSvg, downloadTsv, type Cell } from "../download";
 import { fontFamily } from "./parts";
-import { hideTip } from "./tip";
+import { numbersTable, sayNumbers } from "./numbers";
+import { hideMarkTip } from "./tip";
 
 export interface Drawing {
   width: number;
@@ -19,18 +20,20 @@ export interface FigureOptions {
   /** Called again whenever the frame changes its width. */
   draw: (width: number) => Drawing;
   rows: () => Cell[][];
+  /** What a screen reader says of it; the numbers of its rows without one. */
+  label?: () => string;
   wide?: boolean;
   /** Small charts need not grow with the frame. */
   maxWidth?: number;
 }
 
-function makeSvg(title: string, { width, height, parts }: Drawing): SVGSVGElement {
+function makeSvg(label: string, { width, height, parts }: Drawing): SVGSVGElement {
   const chart = s("svg", {
     width,
     height,
     viewBox: `0 0 ${width} ${height}`,
     role: "img",
-    "aria-label": title,
+    "aria-label": label,
     "font-family": fontFamily,
     "font-size": 12,
     fill: "var(--ink)",
@@ -46,13 +49,16 @@ export interface Figure {
 
 export function figure(options: FigureOptions): Figure {
   const frame = h("div", { class: "drawing" });
+  const numbers = h("div", { class: "numbers" });
   let chart: SVGSVGElement | null = null;
   let drawn = 0;
   const draw = (width: number): void => {
-    hideTip();
+    hideMarkTip();
     drawn = width;
-    chart = makeSvg(options.title, options.draw(Math.min(width, options.maxWidth ?? 2000)));
+    const label = `${options.title}. ${options.label ? options.label() : sayNumbers(options.rows())}`;
+    chart = makeSvg(label, options.draw(Math.min(width, options.maxWidth ?? 2000)));
     replace(frame, chart);
+    if (numbers.childElementCount) replace(numbers, numbersTable(options.title, options.rows()));
   };
   new ResizeObserver(([entry]) => {
     const width = Math.floor(entry!.contentRect.width);
@@ -63,9 +69,19 @@ export function figure(options: FigureOptions): Figure {
     if (!chart) draw(600);
     action(chart!);
   };
+  const asTable: HTMLButtonElement = button(
+    "Table",
+    () => {
+      const open = numbers.childElementCount === 0;
+      replace(numbers, open && numbersTable(options.title, options.rows()));
+      asTable.setAttribute("aria-expanded", String(open));
+    },
+    { title: "Show the numbers of this chart", "aria-expanded": "false" },
+  );
   const tools = h(
     "div",
-    { class: "tools", role: "group", "aria-label": `Export: ${options.title}` },
+    { class: "tools", role: "group", "aria-label": `${options.title}: numbers and files` },
+    asTable,
     button(
       "SVG",
       withChart((it) => downloadSvg(options.name, it)),
@@ -83,6 +99,7 @@ export function figure(options: FigureOptions): Figure {
     { class: options.wide ? "card chart wide" : "card chart", "data-chart": options.name },
     h("div", { class: "card-head" }, h("h3", {}, options.title), tools),
     frame,
+    numbers,
     options.caption ? h("figcaption", {}, options.caption) : null,
   );
   return { element, redraw: () => draw(drawn || 600) };

@@ -24,7 +24,7 @@ export function brainSection(study: Study, state: State): Section & { start: () 
       "Brain",
       title,
       null,
-      absent("No coefficient maps were written for this study, so there is nothing to show on a brain."),
+      absent("No coefficient maps were written for this study, so there is no brain to show."),
       leftOut,
     );
     return { ...frame, start: async () => {} };
@@ -37,12 +37,13 @@ export function brainSection(study: Study, state: State): Section & { start: () 
   const lead = h(
     "span",
     {},
-    "Weights of ",
+    "Weights for ",
     high,
-    " in orange, against it in blue. Left is left. Click or drag to move the crosshair; click first to scroll through slices.",
+    " are orange, weights against it blue. Left is left. Click or drag to move the crosshair; after a click, the wheel scrolls through slices.",
     severalClasses(study) && " There is one map per class, each against the rest.",
     severalClasses(study) && stable && " Stability is of all classes together.",
   );
-  const frame = section("brain", "Brain", title, lead, brain.element, leftOut);
+  const anatomy = study.anatomy ? h("p", { class: "quiet", id: "anatomy" }, study.anatomy) : null;
+  const frame = section("brain", "Brain", title, lead, brain.element, anatomy, leftOut);
   return { ...frame, start: () => brain.start() };
 }

@@ -18,7 +18,7 @@ export function clustersSection(study: Study, state: State): Section {
       "Clusters",
       title,
       null,
-      absent("No clusters: there is no coefficient map, or none of its voxels passes the threshold."),
+      absent("There are no clusters: there is no coefficient map, or none of its voxels passes the threshold."),
     );
   const inWorld = study.volumes.find(({ kind }) => kind === "map")?.in_world ?? true;
   const unit = inWorld ? "mm" : "voxel";
@@ -30,7 +30,13 @@ export function clustersSection(study: Study, state: State): Section {
     show: ({ peak }) =>
       (Number.isInteger(peak[axis]) ? peak[axis].toFixed(0) : peak[axis].toFixed(1)).replace("-", "−"),
   });
+  // By weight, as the program lists them.
+  const numberOf = (cluster: Cluster): number | null => {
+    const list = usable.flatMap(lists).find(({ clusters }) => clusters.includes(cluster));
+    return list ? list.clusters.indexOf(cluster) + 1 : null;
+  };
   const columns: Column<Cluster>[] = [
+    { title: "Cluster", numeric: true, value: numberOf },
     coordinate(0, "x"),
     coordinate(1, "y"),
     coordinate(2, "z"),
@@ -86,8 +92,11 @@ export function clustersSection(study: Study, state: State): Section {
       rows: clusters,
       pageSize: 12,
       onRow: ({ peak }) => state.goTo.set(peak),
-      rowLabel: ({ peak, region }) =>
-        `Move the crosshair to ${peak.map((value) => value.toFixed(1)).join(", ")}${region ? `, ${region}` : ""}`,
+      rowLabel: (cluster) => {
+        const { peak, region } = cluster;
+        const place = peak.map((value) => value.toFixed(1).replace("-", "−")).join(", ");
+        return `${numberOf(cluster)}: move the crosshair to ${place}${region ? `, ${region}` : ""}`;
+      },
     });
     const what = ofClass === null ? focus : `${focus}, ${ofClass}`;
     return replace(place, list.element, rule ? h("p", { class: "quiet" }, `Of ${what}: ${rule}.`) : null);
@@ -98,7 +107,7 @@ export function clustersSection(study: Study, state: State): Section {
     "clusters",
     "Clusters",
     title,
-    "Connected voxels of the model of all samples. A click on a row moves the crosshair to the peak.",
+    "Connected voxels in the map of the model of all samples. Press the number of a cluster to move the crosshair to its peak.",
     h("div", { class: "controls" }, methodSelect(study, state), classSelect(study, state)),
     place,
   );

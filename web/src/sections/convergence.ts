@@ -104,7 +104,7 @@ export function convergenceSection(study: Study, state: State): Section {
   const summary = finals.length
     ? table({
         name: "final_fits",
-        caption: "The models of all samples",
+        caption: "Models fitted to all samples",
         columns: [
           { title: "Method", value: ({ name }: Method) => name },
           {
@@ -135,7 +135,7 @@ export function convergenceSection(study: Study, state: State): Section {
         ],
         rows: finals,
       }).element
-    : absent("No model of all samples was fitted.");
+    : absent("No model was fitted to all samples.");
   const traced = study.methods.filter((method) => method.trace.length > 0);
   const charts = h("div", { class: "grid three" });
   if (traced.length)

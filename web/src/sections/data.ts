@@ -65,17 +65,17 @@ export function dataSection(study: Study): Section {
     ? h(
         "div",
         { class: "card" },
-        h("div", { class: "card-head" }, h("h3", {}, "What the check of the volumes says")),
+        h("div", { class: "card-head" }, h("h3", {}, "Remarks on the volumes")),
         h("ul", { class: "plain" }, ...data.warnings.map((line) => h("li", {}, line))),
       )
-    : h("p", { class: "quiet" }, "The check of the volumes has no remarks.");
+    : h("p", { class: "quiet" }, "Nothing about the volumes stands out.");
   return section(
     "data",
     "Data",
     "The data",
     null,
     h("div", { class: "card" }, facts([...counts(study), ...data.facts])),
-    charts.length ? h("div", { class: "grid" }, ...charts) : absent("The table of samples has no columns to count by."),
+    charts.length ? h("div", { class: "grid" }, ...charts) : absent("The table of samples has no further columns."),
     excluded,
     warnings,
   );

@@ -44,7 +44,7 @@ export function regressionCharts(study: Study, state: State): HTMLElement[] {
   const residuals = figure({
     name: "residuals",
     title: "Errors",
-    caption: "Predicted minus actual. A slope means that extremes are drawn to the middle.",
+    caption: "Predicted minus actual. A downward slope means that extreme values are pulled towards the middle.",
     draw: (width) => scatter(points(true), width, `Actual ${target}`, "Error", "zero", colour()),
     rows,
   });

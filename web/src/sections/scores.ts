@@ -89,7 +89,7 @@ function confusion(study: Study, state: State): HTMLElement | null {
     name: "confusion",
     title: "Confusion matrix",
     caption: several
-      ? "All held-out predictions of the method in focus: counts, coloured by their share of the row. Right ones are framed."
+      ? "All held-out predictions of the method in focus: counts, coloured by their share of the row. Correct predictions are framed."
       : "All held-out predictions of the method in focus; shares are of the row.",
     maxWidth: several ? classMatrixWidth(several.length) : 460,
     wide: several !== null && several.length > 4,
@@ -238,14 +238,14 @@ export function scoresSection(study: Study, state: State): Section {
   else replace(focused, rocChart(study, state), confusion(study, state), ...decisionCharts(study, state));
   const predictions = study.predictions.length
     ? predictionTable(study, state)
-    : absent("No held-out predictions: nothing was held out, or their table is missing.");
+    : absent("There are no held-out predictions: nothing was held out, or their table is missing.");
   return section(
     "scores",
     "Scores",
     title,
     study.kind === "fit"
-      ? "A single fit is scored on nothing it has not seen."
-      : "What was said about each sample by models that had not seen it.",
+      ? "A single fit has no scores: there are no samples that it has not seen."
+      : "Each sample is predicted by models that have never seen it.",
     charts.some(Boolean) ? h("div", { class: "grid" }, ...charts) : null,
     study.predictions.length || study.groups.length
       ? h("div", { class: "controls" }, methodSelect(study, state))

@@ -7,6 +7,8 @@ export interface Section {
   /** In the navigation. */
   short: string;
   element: HTMLElement;
+  /** Beside its name in the navigation. */
+  count?: number;
 }
 
 export function section(id: string, short: string, title: string, lead: Child, ...content: Child[]): Section {

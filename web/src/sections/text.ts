@@ -43,7 +43,7 @@ export function textSection(study: Study): Section {
     "methods",
     "Methods text",
     "Methods, to copy",
-    "Written from what was run. Change what you like; the numbers are those of this study.",
+    "Written from what was run. Edit it as you like; the numbers are those of this study.",
     paragraphs.length ? copyable("Methods", prose, "text") : absent("No methods text was written."),
     references.length
       ? copyable(

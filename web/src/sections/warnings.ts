@@ -18,5 +18,5 @@ export function warningsSection(study: Study): Section {
         { class: "quiet" },
         "Nothing stands out: no small sample, confounded site, unconverged fit or strong imbalance was found.",
       );
-  return section("warnings", "Warnings", "Warnings", null, content);
+  return { ...section("warnings", "Warnings", "Warnings", null, content), count: study.warnings.length };
 }

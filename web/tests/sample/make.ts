@@ -4,29 +4,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { scores, type Study } from "../../src/study";
 import { fillPage } from "./fill";
-import { hostile } from "./hostile";
+import { poison } from "./poison";
 import { readReport, reportFile, samples, type Read } from "./report";
-
-const fieldsThatArePicked = new Set(["kind", "score", "part_score", "id", "status", "worked", "answer", "section", "same_samples", "outer_folds"]);
-
-/** Puts texts into every free text of a study; names of methods stay apart from each other and agree everywhere. */
-function poison(study: Study): Study {
-  let next = 0;
-  const renamed = new Map<string, string>();
-  const walk = (value: unknown, key: string): unknown => {
-    if (typeof value === "string") {
-      if (fieldsThatArePicked.has(key)) return value;
-      if (!renamed.has(value))
-        renamed.set(value, `${hostile[next++ % hostile.length]}${next > hostile.length ? ` ${next}` : ""}`);
-      return renamed.get(value);
-    }
-    if (Array.isArray(value)) return value.map((entry) => walk(entry, key));
-    if (value && typeof value === "object")
-      return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, walk(entry, name)]));
-    return value;
-  };
-  return walk(study, "") as Study;
-}
 
 /** As the program leaves a study of which no model of all samples is done, and of the folds the first alone. */
 function interrupt(study: Study): void {
@@ -46,6 +25,9 @@ function interrupt(study: Study): void {
   const first = study.methods[0]!.chosen[0]!.fold;
   study.predictions = study.predictions.filter(({ fold }) => fold === first);
 }
+
+/** Where the list of hostile texts is begun. */
+export const hostileRounds = [0, 20, 40, 60, 80];
 
 export function makeSamples(page: string): void {
   const template = readFileSync(page, "utf8");
@@ -67,11 +49,11 @@ export function makeSamples(page: string): void {
     study.volumes = study.volumes.filter((volume) => volume.method !== "lasso" || volume.class !== name);
     study.left_out = [`lasso: ${name} was left out: the page has a limit of size.`];
   });
-  write("hostile", "study", (study) => {
-    study.missing = ["Something is missing."];
-    study.left_out = ["Some maps."];
-    return poison(study);
-  });
-  write("hostile_classes", "classes", poison);
+  write("hostile", "study", (study) => poison(study).study);
+  write("hostile_classes", "classes", (study) => poison(study).study);
+  // Each text that there is once in a study, such as its title, is another one in each of these.
+  for (const first of hostileRounds)
+    for (const of of ["paired", "fit"])
+      write(`hostile_${of}_${first}`, of, (study) => ({ ...poison(study, first).study, volumes: [] }));
   write("nothing", "fit", () => ({ kind: "cv", title: "nothing", volumes: [] as Study["volumes"] }) as Study);
 }
