@@ -25,6 +25,9 @@ function method(given: Loose<Method>): Method {
     cluster_rule: given.cluster_rule ?? "",
     class_clusters: given.class_clusters ?? [],
     truth: given.truth ?? null,
+    readable: given.readable ?? null,
+    path: given.path ?? [],
+    learning: given.learning ?? [],
   };
 }
 
@@ -46,7 +49,19 @@ export function readStudy(text: string): Study {
     best: given.best ?? null,
     methods: (given.methods ?? []).map(method),
     comparisons: given.comparisons ?? [],
-    sentences: { intervals: "", p: "", forced_choice: "", comparisons: "", truth: "", ...given.sentences },
+    sentences: {
+      intervals: "",
+      p: "",
+      forced_choice: "",
+      comparisons: "",
+      truth: "",
+      readable: "",
+      path: "",
+      stability: "",
+      pattern: "",
+      learning: "",
+      ...given.sentences,
+    },
     predictions: given.predictions ?? [],
     groups: given.groups ?? [],
     sites: given.sites ?? [],
@@ -56,5 +71,7 @@ export function readStudy(text: string): Study {
     provenance: given.provenance ?? [],
     volumes: given.volumes ?? [],
     left_out: given.left_out ?? [],
+    first_map: given.first_map ?? null,
+    progress: given.progress ?? null,
   };
 }

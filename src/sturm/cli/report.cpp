@@ -69,7 +69,8 @@ void report(const ReportCommand& command) {
                         .atlas_labels = command.atlas_labels,
                         .background = command.background,
                         .truth = command.truth,
-                        .missing = {}};
+                        .missing = {},
+                        .progress = {}};
   std::unique_ptr<Scratch> scratch;
   const fs::path work = work_folder(folder);
   if (!work.empty()) {

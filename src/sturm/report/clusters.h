@@ -19,7 +19,7 @@ struct Cluster {
   OrNull<double> volume;    ///< cubic millimetres
   Number peak_weight = 0;   ///< w there, with its sign
   Number share = 0;         ///< sum of |w| over that of the whole map
-  OrNull<double> selected;  ///< mean over its voxels of the share of folds that select them
+  OrNull<double> same_sign;  ///< mean over its voxels of the stability
   std::string region;       ///< from an atlas; empty: none
 };
 
@@ -42,6 +42,7 @@ struct ClusterList {
   std::string rule;               ///< which voxels they are made of, in words
 };
 
+/// `stability`: the share of folds in which a weight is positive less that in which it is negative, without its sign.
 /// Voxels belong together that share a face or an edge (18 neighbours). A map with more than a tenth of its box not 0
 /// has no clusters worth a name: there the 2 % of the box with the largest |w| are taken, and `rule` says so.
 ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const Atlas* atlas, std::size_t most = 50);

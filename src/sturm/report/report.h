@@ -21,6 +21,7 @@ struct ReportRequest {
   std::filesystem::path background;           ///< a template in the place of the mean volume; empty: the folder's own
   std::filesystem::path truth;                ///< what was planted; empty: the folder's own
   std::vector<std::string> missing;           ///< what an unfinished study lacks, one sentence for each
+  OrNull<StudyProgress> progress;             ///< of one that is under way
 };
 
 struct Report {

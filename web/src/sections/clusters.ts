@@ -58,13 +58,13 @@ export function clustersSection(study: Study, state: State): Section {
       value: ({ share }) => share,
       show: ({ share }) => (100 * share).toFixed(1),
     },
-    ...(all.some(({ selected }) => selected !== null)
+    ...(all.some(({ same_sign }) => same_sign !== null)
       ? [
           {
-            title: "Selected (% of folds)",
+            title: "Same sign (% of folds)",
             numeric: true,
-            value: ({ selected }: Cluster) => selected,
-            show: ({ selected }: Cluster) => (selected === null ? format.nothing : (100 * selected).toFixed(0)),
+            value: ({ same_sign }: Cluster) => same_sign,
+            show: ({ same_sign }: Cluster) => (same_sign === null ? format.nothing : (100 * same_sign).toFixed(0)),
           },
         ]
       : []),
