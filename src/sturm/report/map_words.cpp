@@ -6,7 +6,9 @@
 namespace sturm {
 
 void explain_maps(Study& study, const std::vector<ReportVolume>& volumes) {
-  const auto shows = [&](VolumeKind kind) { return std::ranges::find(volumes, kind, &ReportVolume::kind) != volumes.end(); };
+  const auto shows = [&](VolumeKind kind) {
+    return std::ranges::find(volumes, kind, &ReportVolume::kind) != volumes.end();
+  };
   const auto any = [&](const auto& has) { return std::ranges::any_of(study.methods, has); };
   StudySentences& out = study.sentences;
   if (any([](const StudyMethod& m) { return m.readable.has_value(); }))

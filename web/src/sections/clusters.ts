@@ -61,7 +61,7 @@ export function clustersSection(study: Study, state: State): Section {
     ...(all.some(({ same_sign }) => same_sign !== null)
       ? [
           {
-            title: "Same sign (% of folds)",
+            title: "Sign agreement (%)",
             numeric: true,
             value: ({ same_sign }: Cluster) => same_sign,
             show: ({ same_sign }: Cluster) => (same_sign === null ? format.nothing : (100 * same_sign).toFixed(0)),

@@ -34,6 +34,7 @@ class LassoMethod : public Method<Real> {
     return net_ ? "Zou and Hastie (2005), Regularization and variable selection via the elastic net"
                 : "Tibshirani (1996), Regression shrinkage and selection via the lasso";
   }
+  bool has_sparse_path() const override { return true; }
   ProofKind proof_kind() const override { return ProofKind::squares; }
   std::vector<Parameter> parameters() const override {
     std::vector<Parameter> out{{"gamma", "weight of the l1 norm", std::numeric_limits<double>::quiet_NaN(), true}};
