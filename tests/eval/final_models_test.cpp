@@ -14,7 +14,7 @@ namespace sturm {
 namespace {
 
 NestedTask all_of(const NestedStudy<double>& study) {
-  NestedTask task{.labels = {study.keys.y}, .stream = 1, .keep_model = true, .readable = true};
+  NestedTask task{.labels = {study.keys.y}, .stream = 1, .keep_model = true, .readable = Readable::fitted};
   for (Index row = 0; row < study.keys.rows(); ++row) task.train.push_back(row);
   return task;
 }
@@ -84,7 +84,12 @@ TEST(FinalModels, TheReadableModelIsTheSparsestNearTheBest) {
                                                   [](double v) { return static_cast<float>(v); }));
                  });
     }
-    task.readable = false;
+    task.readable = Readable::looked_for;
+    const NestedOutcome looked = outcome_of(study, task, name);
+    EXPECT_EQ(looked.readable->sparsest.position, readable.sparsest.position);
+    EXPECT_TRUE(looked.readable->coef.empty());
+    for (std::size_t g = 0; g < with.grid.size(); ++g) EXPECT_EQ(looked.grid[g].scores, with.grid[g].scores);
+    task.readable = Readable::not_asked;
     const NestedOutcome without = outcome_of(study, task, name);
     EXPECT_FALSE(without.readable);
     EXPECT_EQ(without.coef, with.coef);
@@ -115,7 +120,8 @@ TEST(FinalModels, KeepsThePatternOfAMap) {
   // Coefficients in single precision have 7 digits.
   for (Index v = 0; v < pattern.shape().size(); ++v) EXPECT_NEAR(found.pattern[v], pattern.data()[v], 1e-5);
   NestedTask fold = all_of(study);
-  fold.keep_model = fold.readable = false;
+  fold.keep_model = false;
+  fold.readable = Readable::not_asked;
   EXPECT_TRUE(outcome_of(study, fold, "svm").pattern.empty());
 }
 

@@ -39,8 +39,8 @@ std::vector<BrainMap> maps_on_grid(std::span<const float> values, const Shape& s
   for (std::size_t begin = 0; begin < values.size(); begin += voxels) {
     Tensor map(shape);
     std::ranges::copy(values.subspan(begin, voxels), map.data());
-    out.push_back({cast<float>(space ? on_grid(map, *space) : map), space ? space->grid.affine : Affine{},
-                   space.has_value()});
+    out.push_back(
+        {cast<float>(space ? on_grid(map, *space) : map), space ? space->grid.affine : Affine{}, space.has_value()});
   }
   return out;
 }
@@ -62,8 +62,8 @@ void add_to(Tensor& fine_map, const Shape& coarse, const std::optional<Space>& s
       }
 }
 
-/// How far the outer folds agree on the sign of a voxel's coefficient, on the grid of the volumes: folds may have chosen
-/// different sizes.
+/// How far the outer folds agree on the sign of a voxel's coefficient, on the grid of the volumes: folds may have
+/// chosen different sizes.
 Tensor stability_map(const std::vector<Stability>& parts, const CvFacts& facts,
                      const std::vector<std::optional<Space>>& spaces) {
   const std::optional<Space>& first = space_of(parts.front().resize, facts.resize, spaces);
@@ -99,8 +99,9 @@ std::string model_name(const std::string& method) { return "model_" + method + "
 }  // namespace
 
 std::vector<std::string> cv_file_names(const std::vector<std::string>& methods) {
-  std::vector<std::string> out = {"results.json", "folds.tsv",  "predictions.tsv", "grid.tsv", "fitted.tsv",
-                                  "table.md",     "groups.tsv", "sites.tsv",       "null.tsv", "repeats.tsv", "learning.tsv"};
+  std::vector<std::string> out = {"results.json", "folds.tsv",   "predictions.tsv", "grid.tsv",
+                                  "fitted.tsv",   "table.md",    "groups.tsv",      "sites.tsv",
+                                  "null.tsv",     "repeats.tsv", "learning.tsv"};
   out.insert(out.end(), report_files.begin(), report_files.end());
   for (const std::string& method : methods) out.push_back(model_name(method));
   for (const std::string& method : methods)
@@ -143,10 +144,9 @@ std::vector<std::string> write_cv(const std::filesystem::path& folder, const Res
       });
     if (all != nullptr && std::ranges::any_of(all->pattern, [](float v) { return v != 0; }))
       jobs.emplace_back([&, all, write_all, name = "pattern_" + method] {
-        return write_all(name,
-                         maps_on_grid(all->pattern, all->shape, space_of(all->resize, facts.resize, spaces),
-                                      pattern_on_grid),
-                         "sturm forward pattern");
+        return write_all(
+            name, maps_on_grid(all->pattern, all->shape, space_of(all->resize, facts.resize, spaces), pattern_on_grid),
+            "sturm forward pattern");
       });
     jobs.emplace_back([&, method]() -> std::string {
       const std::vector<Stability> parts = stability_of(method, plan, outcomes);

@@ -16,8 +16,9 @@ namespace sturm {
 std::vector<std::string> cv_file_names(const std::vector<std::string>& methods);
 
 /// The tables, and for each method with coefficients its map and its forward pattern (of the model of all samples), its
-/// readable map where it has a sparse path, its stability map (how far the outer folds agree on signs), the voxels of each fold where they are few, and its trace. Into a
-/// folder that exists; their names. What outcomes are missing for is not written.
+/// readable map where it has a sparse path, its stability map (how far the outer folds agree on signs), the voxels of
+/// each fold where they are few, and its trace. Into a folder that exists; their names. What outcomes are missing for
+/// is not written.
 std::vector<std::string> write_cv(const std::filesystem::path& folder, const ResultFiles& tables, const CvFacts& facts,
                                   const CvPlan& plan, const CvOutcomes& outcomes,
                                   const std::vector<std::optional<Space>>& spaces);

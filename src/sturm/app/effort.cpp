@@ -49,8 +49,8 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
 
 template <class Real>
 Index readable_fits(const CvStudy<Real>& study, const std::vector<std::string>& family) {
-  const Index with = std::ranges::count_if(
-      family, [](const std::string& name) { return find_method<Real>(name).has_sparse_path(); });
+  const Index with =
+      std::ranges::count_if(family, [](const std::string& name) { return find_method<Real>(name).has_sparse_path(); });
   return with * std::max<Index>(1, study.nested.keys.several);
 }
 

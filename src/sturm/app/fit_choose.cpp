@@ -59,7 +59,10 @@ MadeFit choose_and_fit(const FitRequest& request, Events& events) {
   for (const std::string& note : study.notes) events.note(note);
   const NestedStudy<Real>& nested_study = study.nested;
   const Target& target = study.facts.target;
-  NestedTask task{.labels = {nested_study.keys.y}, .stream = all_samples_stream(), .keep_model = true};
+  NestedTask task{.labels = {nested_study.keys.y},
+                  .stream = all_samples_stream(),
+                  .keep_model = true,
+                  .readable = Readable::looked_for};
   for (Index row = 0; row < nested_study.keys.rows(); ++row) task.train.push_back(row);
   const Method<Real>& method = find_method<Real>(request.method);
   events.stage("choosing a setting");

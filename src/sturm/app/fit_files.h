@@ -19,10 +19,9 @@ namespace sturm {
 
 /// Every file that a fit may write, those of the report apart. The map is coef.npy for arrays, coef.nii.gz for volumes,
 /// on their own grid, and coef_resized.nii.gz where they were resized; the forward pattern lies on the grid of coef.
-inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
-                                                   "model.safetensors", "fit.json",    "trace.tsv",
-                                                   "proof.safetensors", "grid.tsv",    "pattern.npy",
-                                                   "pattern.nii.gz"};
+inline const std::vector<std::string> fit_files = {
+    "coef.npy",          "coef.nii.gz", "coef_resized.nii.gz", "model.safetensors", "fit.json", "trace.tsv",
+    "proof.safetensors", "grid.tsv",    "pattern.npy",         "pattern.nii.gz"};
 
 /// What one task gave.
 struct FittedPart {

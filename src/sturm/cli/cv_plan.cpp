@@ -52,8 +52,7 @@ std::vector<std::string> plan_lines(const CvStudy<Real>& study, const RunSetting
     std::string name;
     for (const std::string& member : family) name += (name.empty() ? "" : ", ") + member;
     lines.push_back(fmt::format("{:<24} {:>12} {:>14} {:>14}", name, one.fits * folds + readable,
-                                format_seconds(one.seconds * whole),
-                                format_bytes(bytes + one.bytes)));
+                                format_seconds(one.seconds * whole), format_bytes(bytes + one.bytes)));
   }
   return lines;
 }

@@ -27,8 +27,10 @@ std::vector<double> parse_shares(const std::string& text) {
       return out;
     }
     if (!(value > 0 && value < 1))
-      throw UsageError(option_name("learning-curve") + " is a number of steps from 2 to 20, or shares of the training "
-                       "sets between 0 and 1, such as 0.25,0.5; not '" + word + "'.");
+      throw UsageError(option_name("learning-curve") +
+                       " is a number of steps from 2 to 20, or shares of the training "
+                       "sets between 0 and 1, such as 0.25,0.5; not '" +
+                       word + "'.");
     out.push_back(value);
   }
   std::ranges::sort(out);

@@ -363,10 +363,11 @@ class Nested {
   }
 
   bool looks_for_sparsest(std::size_t m) const {
-    return task_.readable && family_[m]->has_sparse_path() && !study_.options.choice.one_standard_error;
+    return task_.readable != Readable::not_asked && family_[m]->has_sparse_path() &&
+           !study_.options.choice.one_standard_error;
   }
   void find_sparsest(std::size_t m) {
-    if (!task_.readable || !family_[m]->has_sparse_path()) return;
+    if (task_.readable == Readable::not_asked || !family_[m]->has_sparse_path()) return;
     NestedOutcome& outcome = outcomes_[m][0];
     const Index chosen = outcome.choice.chosen;
     Sparsest found{chosen, outcome.choice.mean, outcome.choice.best, outcome.choice.standard_error};
@@ -378,7 +379,7 @@ class Nested {
   /// The setting of the readable model where it is another one than that of the model.
   const ReadableOutcome* other_readable(std::size_t m, std::size_t r) const {
     const NestedOutcome& outcome = outcomes_[m][0];
-    if (!outcome.readable || outcome.readable->resolution != r) return nullptr;
+    if (task_.readable != Readable::fitted || !outcome.readable || outcome.readable->resolution != r) return nullptr;
     return outcome.readable->sparsest.position == outcome.choice.chosen ? nullptr : &*outcome.readable;
   }
 

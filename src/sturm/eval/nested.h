@@ -85,6 +85,10 @@ struct NestedStudy {
 template <class Real>
 using Family = std::vector<const Method<Real>*>;
 
+/// What is done about the sparsest setting near the best (choose.h), of the first labels: its inner fits become exact,
+/// so that whoever only looks for it has the same grid as who fits its model too.
+enum class Readable { not_asked, looked_for, fitted };
+
 /// What an outer fold is asked for.
 struct NestedTask {
   std::vector<Index> train, test;
@@ -92,7 +96,7 @@ struct NestedTask {
                                             ///< folds of its own, as they are balanced by the labels
   std::uint64_t stream = 0;                 ///< of the inner folds: the same for all families
   bool keep_model = false;                  ///< NestedOutcome::model is wanted, of the first labels
-  bool readable = false;                    ///< NestedOutcome::readable as well
+  Readable readable = Readable::not_asked;  ///< NestedOutcome::readable
   bool fewer_folds = false;                 ///< as many inner folds as the samples allow, where they are fewer
 };
 
@@ -133,7 +137,7 @@ struct NestedOutcome {
   std::optional<SavedModel> model;  ///< where NestedTask::keep_model asks for it: what a model file holds of the fit
   std::vector<double> fitted;       ///< what that model says of every sample of the study, as `decision`
   std::vector<float> pattern;       ///< its forward pattern where it has coefficients, as `coef`
-  std::optional<ReadableOutcome> readable;  ///< of a method with a sparse path, where NestedTask::readable asks for it
+  std::optional<ReadableOutcome> readable;  ///< of a method with a sparse path, where it is asked for
 
   const GridPoint& chosen() const { return grid[choice.chosen]; }
 };

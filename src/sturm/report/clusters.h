@@ -16,11 +16,11 @@ struct Cluster {
   Point peak{};                  ///< where |w| is largest: millimetres, or voxels of an array
   std::array<Index, 3> voxel{};  ///< the same place, counted from 0
   Index voxels = 0;
-  OrNull<double> volume;    ///< cubic millimetres
-  Number peak_weight = 0;   ///< w there, with its sign
-  Number share = 0;         ///< sum of |w| over that of the whole map
+  OrNull<double> volume;     ///< cubic millimetres
+  Number peak_weight = 0;    ///< w there, with its sign
+  Number share = 0;          ///< sum of |w| over that of the whole map
   OrNull<double> same_sign;  ///< mean over its voxels of the stability
-  std::string region;       ///< from an atlas; empty: none
+  std::string region;        ///< from an atlas; empty: none
 };
 
 /// Region names by value.

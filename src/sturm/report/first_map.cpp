@@ -14,7 +14,7 @@ namespace {
 constexpr double alarm = 0.05;  ///< as in the sentences of results/findings.h
 constexpr double sparse = 0.5;  ///< of the mask
 
-struct Candidate {
+struct MapToShow {
   const StudyMethod* method = nullptr;
   FirstMap map;
   double sparsity = 0, score = 0;
@@ -41,7 +41,7 @@ OrNull<FirstMap> first_map(const Study& study, const std::vector<ReportVolume>& 
       return volume.kind == kind && volume.method == method && limit_of(volume.map) > 0;
     });
   };
-  std::vector<Candidate> all;
+  std::vector<MapToShow> all;
   for (const StudyMethod& method : study.methods) {
     if (is_baseline(method.name)) continue;
     const double mean = method.score(study.score).mean, score = std::isnan(mean) ? -1e300 : mean;
@@ -54,13 +54,13 @@ OrNull<FirstMap> first_map(const Study& study, const std::vector<ReportVolume>& 
                      method.readable && method.readable->chosen ? method.readable->sparsity_in_mask : in_mask,
                      score});
   }
-  const Candidate* found = nullptr;
-  for (const Candidate& one : all)
+  const MapToShow* found = nullptr;
+  for (const MapToShow& one : all)
     if (!worse.contains(one.method->name) && one.sparsity >= sparse &&
         (found == nullptr || one.sparsity > found->sparsity))
       found = &one;
   if (found == nullptr)
-    for (const Candidate& one : all)
+    for (const MapToShow& one : all)
       if (found == nullptr || one.score > found->score) found = &one;
   return found == nullptr ? OrNull<FirstMap>() : OrNull<FirstMap>(found->map);
 }

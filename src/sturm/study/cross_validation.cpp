@@ -41,7 +41,7 @@ std::string CvPlan::fold_name(int fold) const {
 
 CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations,
                  std::vector<Folds> again, std::vector<double> shares) {
-  CvPlan plan{std::move(methods), {}, std::move(outer),  std::move(choice),
+  CvPlan plan{std::move(methods), {}, std::move(outer), std::move(choice),
               permutations,       {}, std::move(again), std::move(shares)};
   std::set<std::string> taken;
   for (const std::string& method : plan.methods) {
@@ -151,7 +151,8 @@ std::string run_task(const NestedStudy<Real>& study, const CvPlan& plan, const C
     if (parts.empty() || parts.back().train != next.train) parts.push_back(std::move(next));
     parts.back().labels.push_back(y);
     parts.back().stream = all ? all_samples_stream() : stream_of("inner/" + fold_name);
-    parts.back().keep_model = parts.back().readable = all;
+    parts.back().keep_model = all;
+    parts.back().readable = all ? Readable::fitted : Readable::not_asked;
   }
   std::vector<std::vector<FoldOutcome>> by_method(names.size());
   Index done = 0;

@@ -63,15 +63,18 @@ bool is_shallow(std::string_view cbor) {
 }
 
 json to_json(const GridPoint& p) {
-  return {
-      {"resize", packed(std::vector{p.resize})},     {"setting", packed(p.setting)}, {"scores", packed(p.scores)},
-      {"sparsity", packed(std::vector{p.sparsity, p.sparsity_in_mask})}, {"gaps", packed(p.gaps)},       {"unconverged", p.unconverged}};
+  return {{"resize", packed(std::vector{p.resize})},
+          {"setting", packed(p.setting)},
+          {"scores", packed(p.scores)},
+          {"sparsity", packed(std::vector{p.sparsity, p.sparsity_in_mask})},
+          {"gaps", packed(p.gaps)},
+          {"unconverged", p.unconverged}};
 }
 
 GridPoint point_from(const json& j) {
-  return {unpacked<double>(j.at("resize")).at(0), unpacked<double>(j.at("setting")),
-          unpacked<double>(j.at("scores")),       unpacked<double>(j.at("sparsity")).at(0),
-          unpacked<double>(j.at("gaps")),         whole<Index>(j.at("unconverged")),
+  return {unpacked<double>(j.at("resize")).at(0),  unpacked<double>(j.at("setting")),
+          unpacked<double>(j.at("scores")),        unpacked<double>(j.at("sparsity")).at(0),
+          unpacked<double>(j.at("gaps")),          whole<Index>(j.at("unconverged")),
           unpacked<double>(j.at("sparsity")).at(1)};
 }
 

@@ -25,14 +25,14 @@ struct FoldOutcome {
   Status status = Status::converged;
   Index tubal_rank = -1;
   Shape shape;
-  /// Voxels whose coefficient is above 0, and below: a bit each, class after class, each class in whole bytes. Empty: it
-  /// has none, or is that of a permutation.
+  /// Voxels whose coefficient is above 0, and below: a bit each, class after class, each class in whole bytes. Empty:
+  /// it has none, or is that of a permutation.
   std::vector<std::uint8_t> positive, negative;
-  std::vector<float> coef;            ///< of the model of all samples alone, class after class
-  std::vector<TraceRow> trace;        ///< of the same
-  std::vector<double> fitted;         ///< what the same says of every sample of the study, as `decision`
-  SafeTensors model;                  ///< the same as a model file has it; without arrays where it is none
-  std::vector<float> pattern;         ///< the forward pattern of the same, as `coef`
+  std::vector<float> coef;                    ///< of the model of all samples alone, class after class
+  std::vector<TraceRow> trace;                ///< of the same
+  std::vector<double> fitted;                 ///< what the same says of every sample of the study, as `decision`
+  SafeTensors model;                          ///< the same as a model file has it; without arrays where it is none
+  std::vector<float> pattern;                 ///< the forward pattern of the same, as `coef`
   double best_score = 0, standard_error = 0;  ///< inner score of the best setting, and over the inner folds its error
   /// Of the model of all samples, where the method has a sparse path: the sparsest setting within one standard error of
   /// the best, and its model. One or none; without coefficients where it is the same setting.

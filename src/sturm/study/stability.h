@@ -10,7 +10,7 @@ namespace sturm {
 struct Stability {
   double resize = 1;
   Shape shape;
-  Index folds = 0;                   ///< that chose this factor
+  Index folds = 0;  ///< that chose this factor
   /// How many of them have a coefficient above 0 less how many have one below, without its sign: 0 where signs cancel
   /// out or the voxel is never selected. Of several classes that of the class whose folds agree most.
   std::vector<std::uint16_t> agree;

@@ -89,8 +89,8 @@ TEST(Pattern, OfNormalisedSamples) {
     for (auto& column : scaled) column[m] = (column[m] - mean) / std::sqrt(square);
   }
   const Tensor found = forward_pattern(model, x, {});
-  const std::vector<double> expected = from_covariance(scaled, x.region().gather<double>(model.coef.flat()),
-                                                       std::vector<double>(samples, 1.0));
+  const std::vector<double> expected =
+      from_covariance(scaled, x.region().gather<double>(model.coef.flat()), std::vector<double>(samples, 1.0));
   for (Index v = 0; v < x.voxels(); ++v) EXPECT_NEAR(found.data()[v], expected[v], 1e-9);
 }
 

@@ -43,6 +43,9 @@ export function brainSection(study: Study, state: State): Section & { start: () 
     severalClasses(study) && " There is one map per class, each against the rest.",
     severalClasses(study) && stable && " Stability is of all classes together.",
   );
-  const frame = section("brain", "Brain", title, lead, brain.element, leftOut);
+  const notes = [study.sentences.pattern, study.sentences.stability]
+    .filter((sentence) => sentence !== "")
+    .map((sentence) => h("p", { class: "quiet" }, sentence));
+  const frame = section("brain", "Brain", title, lead, brain.element, ...notes, leftOut);
   return { ...frame, start: () => brain.start() };
 }

@@ -88,7 +88,12 @@ export function clustersSection(study: Study, state: State): Section {
         `Move the crosshair to ${peak.map((value) => value.toFixed(1)).join(", ")}${region ? `, ${region}` : ""}`,
     });
     const what = ofClass === null ? focus : `${focus}, ${ofClass}`;
-    return replace(place, list.element, rule ? h("p", { class: "quiet" }, `Of ${what}: ${rule}.`) : null);
+    return replace(
+      place,
+      list.element,
+      rule ? h("p", { class: "quiet" }, `Of ${what}: ${rule}.`) : null,
+      study.sentences.stability ? h("p", { class: "quiet" }, study.sentences.stability) : null,
+    );
   };
   state.focus.watch(update);
   state.ofClass.onChange(update);
