@@ -46,7 +46,7 @@ class Watch(CvStudy):
     def test_the_page_follows_the_study(self):
         """Read again and again it is a whole page each time, further each time it changes, and in the end that of the
         finished study."""
-        study = self.start("--permutations", 150, "--threads", 1, "--no-report", methods="svm,lasso")
+        study = self.start("--permutations", 400, "--threads", 1, "--no-report", methods="svm,lasso")
         self.wait_for(lambda: (self.folder / "out.work/study.json").exists())
         watcher = self.watch("out", "--watch", "-o", "page.html")
         page, seen = self.folder / "page.html", []

@@ -68,10 +68,12 @@ TEST(FinalModels, TheReadableModelIsTheSparsestNearTheBest) {
     EXPECT_GE(point.sparsity_in_mask, chosen.sparsity_in_mask - 1e-12);
     EXPECT_LT(point.sparsity_in_mask, 1);
     EXPECT_GE(readable.sparsest.mean, readable.sparsest.best - readable.sparsest.standard_error - 1e-9);
-    for (const GridPoint& other : with.grid)
-      if (mean_sd(other.scores).mean >= readable.sparsest.best - readable.sparsest.standard_error &&
-          other.sparsity_in_mask < 1)
+    const double reach = readable.sparsest.best - readable.sparsest.standard_error;
+    for (const GridPoint& other : with.grid) {
+      if (other.sparsity_in_mask < 1 && mean_sd(other.scores).mean >= reach) {
         EXPECT_LE(other.sparsity_in_mask, point.sparsity_in_mask + 1e-12) << name;
+      }
+    }
     const bool same = readable.sparsest.position == with.choice.chosen;
     EXPECT_EQ(readable.coef.empty(), same);
     if (!same) {

@@ -41,10 +41,12 @@ TEST(Learning, PartsAreNestedWholeAndInProportion) {
       EXPECT_EQ(part.size(), rows.size());
       EXPECT_TRUE(std::ranges::includes(part, smaller));
       EXPECT_LT(*part.rbegin(), 100);
-      if (groups > 0)
-        for (const Index inside : train)
-          for (const Index row : rows)
-            if (keys.groups[inside] == keys.groups[row]) EXPECT_TRUE(part.contains(inside)) << "a group torn apart";
+      for (const Index inside : train)
+        for (const Index row : rows) {
+          if (groups > 0 && keys.groups[inside] == keys.groups[row]) {
+            EXPECT_TRUE(part.contains(inside)) << "a group torn apart";
+          }
+        }
       if (groups == 0)
         for (const double label : {0.0, 1.0}) {
           const auto of = [&](const auto& among) {

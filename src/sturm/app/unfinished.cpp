@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto look_again = std::chrono::milliseconds(200);
-constexpr auto between_pages = std::chrono::seconds(3);
+constexpr auto between_pages = std::chrono::seconds(2);
 constexpr int most_failures = 10;  ///< a study that begins anew removes its journal under our feet
 
 bool is_done(const fs::path& folder) {

@@ -116,7 +116,7 @@ void add_report(CLI::App& program) {
     if (!command->atlas_labels.empty() && command->atlas.empty())
       throw UsageError("--atlas-labels names the regions of an atlas: add --atlas, the volume of their numbers.");
     if (command->watch && !command->figures.empty())
-      throw UsageError("--watch writes the page of a running study; make its figures when it is done.");
+      throw UsageError("--watch writes the page of a running study: leave --figures out until it is done.");
     report(*command);
   });
 }
