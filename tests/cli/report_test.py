@@ -118,12 +118,12 @@ class Numbers(Reports):
         """127 steps, so an error of at most 1/254 of the largest; 1e-6 is what float32 adds."""
         out = self.cv()
         page = Page((out / "report.html").read_text())
-        self.assertEqual({v["kind"] for v in page.study["volumes"]}, {"map", "stability", "fold", "background"})
+        self.assertEqual({v["kind"] for v in page.study["volumes"]}, {"map", "readable", "pattern", "stability", "fold", "background"})
         self.assertEqual(set(page.volumes), {v["id"] for v in page.study["volumes"]})
         for volume in page.study["volumes"]:
             image = page.volume(volume["id"])
             self.assertEqual((list(image.shape), image.get_data_dtype()), (volume["shape"], np.int16))
-            name = {"map": "map_{method}", "stability": "stability_{method}", "background": "background"}.get(volume["kind"])
+            name = {"fold": None, "background": "background"}.get(volume["kind"], volume["kind"] + "_{method}")
             if name is None:
                 continue
             truth = np.load(out / (name.format(**volume) + ".npy"))
@@ -346,7 +346,8 @@ class OtherStudies(Reports):
         self.assertEqual(method["sparsity"]["mean"], facts["sparsity"])
         self.assertEqual(len(method["trace"]), len(read_table(self.folder / "fit/trace.tsv")))
         self.assertIn("sturm cv", study["verdict"])
-        self.assertEqual({v["kind"] for v in study["volumes"]}, {"map", "background"})
+        self.assertEqual({v["kind"] for v in study["volumes"]}, {"map", "pattern", "background"})
+        self.assertIn("A weight is not an activation", study["sentences"]["pattern"])
         self.assertNotIn(str(facts["seconds"]), json.dumps(study))
 
     def test_a_method_without_a_map(self):

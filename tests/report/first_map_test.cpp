@@ -20,11 +20,9 @@ struct Shown {
     return method;
   }
   void add_volume(VolumeKind kind, const std::string& name, float value) {
-    ReportVolume& volume = volumes.emplace_back();
-    volume.kind = kind;
-    volume.method = name;
-    volume.map.values = TensorF({1, 1, 1});
-    volume.map.values.data()[0] = value;
+    BrainMap map{TensorF({1, 1, 1}), {}, false};
+    map.values.data()[0] = value;
+    volumes.push_back({"id", kind, name, "", "label", std::move(map), 0, "", ""});
   }
   void add_readable(const std::string& name, double sparsity) {
     for (StudyMethod& method : study.methods)
