@@ -98,7 +98,8 @@ TEST(Pattern, OfNormalisedSamples) {
 TEST(Pattern, OfAConstantModelIsZero) {
   const Design<double> x = volumes(3, 0);
   LinearModel model{Tensor(box), 0.1, Normalize::none, x.region().mask()};
-  for (const double v : forward_pattern(model, x, {}).flat()) EXPECT_EQ(v, 0);
+  const Tensor pattern = forward_pattern(model, x, {});
+  for (const double v : pattern.flat()) EXPECT_EQ(v, 0);
 }
 
 // The map of a signal in noise that two voxels share: the weight of the second cancels noise, and its pattern says that
