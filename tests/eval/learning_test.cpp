@@ -31,7 +31,7 @@ std::vector<Index> first(Index count) {
 TEST(Learning, PartsAreNestedWholeAndInProportion) {
   Rng rng(3);
   for (const Index groups : {0, 20}) {
-    const SampleKeys keys = test::random_keys(120, groups, 2, rng, true);
+    const SampleKeys keys = test::random_keys(120, groups, 2, rng, groups > 0);
     const std::vector<Index> train = first(100);
     std::set<Index> smaller;
     for (const double share : {0.2, 0.4, 0.6, 0.8, 0.999}) {

@@ -51,8 +51,8 @@ export function pathChart(study: Study): Figure | null {
       y(score * unit),
     ];
     const parts: SVGElement[] = [
-      ...leftAxis(y, box, `Inner ${format.scoreTitleWithUnit(key)}`),
-      ...bottomAxis(x, box, "Sparsity (% of the weights in the mask that are zero)"),
+      ...leftAxis(y, box, `${format.scoreTitle(key)} in the inner folds${format.isPercent(key) ? " (%)" : ""}`),
+      ...bottomAxis(x, box, "Weights in the mask that are zero (%)"),
     ];
     if (study.chance !== null) {
       const level = y(study.chance * unit);
@@ -109,7 +109,7 @@ export function pathChart(study: Study): Figure | null {
             }),
             [
               method.title || method.name,
-              `Inner ${format.scoreTitle(key)}: ${format.scoreWithUnit(key, point.score)}`,
+              `${format.scoreTitle(key)} in the inner folds: ${format.scoreWithUnit(key, point.score)}`,
               `Sparsity in the mask: ${format.scoreWithUnit("sparsity", point.sparsity_in_mask)}`,
               format.setting(point.setting),
               ...(point.chosen ? ["The chosen setting"] : []),
