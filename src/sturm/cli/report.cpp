@@ -94,7 +94,6 @@ void add_report(CLI::App& program) {
   CLI::App* const app = program.add_subcommand("report", "show the results of cv or fit as one HTML file");
   app->footer(
       "The page of a study, also of one that is not done yet\nsturm report results\n"
-      "The page of a study that runs, written again as it goes on\nsturm report results --watch\n"
       "Figures for a paper\nsturm report results --figures figures --atlas atlas.nii.gz");
   command->app = app;
   const auto option = [app](const char* name, std::string& value, const char* help, const char* type) {
