@@ -184,6 +184,13 @@ class Readable(CvStudy):
         self.assertEqual({k: v for k, v in contents(self.folder / "parts").items() if k != "data.json"},
                          {k: v for k, v in contents(self.folder / "t1").items() if k != "data.json"})
 
+    def test_a_dry_run_counts_its_fit(self):
+        """Each setting in three inner folds and the model chosen, in three folds and of all samples; and one more model."""
+        said = self.run_cv("--dry-run", methods="lasso").stdout
+        self.results("--no-report", methods="lasso")
+        settings = sum(row["fold"] == "all" for row in read_table(self.folder / "out/grid.tsv"))
+        self.assertRegex(said, rf"lasso +{4 * (3 * settings + 1) + 1} ")
+
     def test_with_one_standard_error_it_is_the_chosen_one(self):
         found = json.loads(self.results("--one-standard-error", "--no-report", methods="lasso")["results.json"])
         self.assertTrue(found["methods"]["lasso"]["readable"]["same_as_chosen"])

@@ -20,7 +20,7 @@ GridRow row(const std::string& fold, double gamma, double score, double sparsity
 
 TEST(Paths, AreOfAllSamplesWithTheirMarks) {
   const std::vector<GridRow> grid = {row("1", 9, 1, 0.5),           row("all", 4, 0.5, 1),
-                                     row("all", 2, 0.7, 0.991),      row("all", 1.5, 0.6, 0.992),
+                                     row("all", 2, 0.7, 0.991),     row("all", 1.5, 0.6, 0.992),
                                      row("all", 1, 0.8, 0.9, true), row("all", 0.5, not_known, 0.5)};
   MethodResults results;
   EXPECT_TRUE(path_of(grid, "lasso", results).empty()) << "no readable map, no path";
