@@ -11,6 +11,8 @@ import { extent, linear, nearOne } from "./scale";
 import { tip } from "./tip";
 
 type Known = PathPoint & { score: number; sparsity_in_mask: number };
+/** Points that are drawn large. */
+const isLarge = ({ front, chosen, readable }: Known): boolean => front || chosen || readable;
 const isKnown = (point: PathPoint): point is Known => point.score !== null && point.sparsity_in_mask !== null;
 
 /** What the two marks look like, whatever the colour: a ring and a standing cross. */
@@ -70,7 +72,7 @@ export function pathChart(study: Study): Figure | null {
       );
     }
     for (const { index, points } of curves)
-      for (const point of points.filter(({ front }) => !front)) {
+      for (const point of points.filter((one) => !isLarge(one))) {
         const [cx, cy] = place(point);
         parts.push(marker(methodMarker(index), cx, cy, 2.4, { fill: methodColour(index), "fill-opacity": 0.35 }));
       }
@@ -84,7 +86,7 @@ export function pathChart(study: Study): Figure | null {
         s("path", { d: line, fill: "none", stroke: methodColour(index), "stroke-width": 1.8, "stroke-linejoin": "round" }),
       );
       const error = method.readable?.standard_error ?? null;
-      for (const point of points.filter(({ front, chosen, readable }) => front || chosen || readable)) {
+      for (const point of points.filter(isLarge)) {
         const [cx, cy] = place(point);
         taken.push({ left: cx - 7, right: cx + 7, top: cy - 7, bottom: cy + 7 });
         if (point.chosen && error !== null)
