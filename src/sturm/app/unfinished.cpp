@@ -45,8 +45,8 @@ std::uintmax_t bytes_of_journals(const fs::path& work) {
 }
 
 std::string minutes_words(double seconds) {
-  if (seconds < 90) return fmt::format("about {} s are left", static_cast<int>(seconds) + 1);
-  if (seconds < 5400) return fmt::format("about {} minutes are left", static_cast<int>(seconds / 60 + 0.5));
+  if (seconds < 90) return fmt::format("about {} s are left", std::lround(std::ceil(seconds)));
+  if (seconds < 5400) return fmt::format("about {} minutes are left", std::lround(seconds / 60));
   return fmt::format("about {:.1f} hours are left", seconds / 3600);
 }
 

@@ -47,6 +47,7 @@ std::vector<Index> share_of(const SampleKeys& keys, std::span<const Index> train
   std::map<std::vector<double>, std::vector<const std::vector<Index>*>> kinds;
   for (const std::vector<Index>& group : groups) {
     std::vector<double> labels;
+    labels.reserve(group.size());
     for (const Index row : group) labels.push_back(training.y[row]);
     kinds[keys.classification ? classes_of(labels) : std::vector<double>{}].push_back(&group);
   }

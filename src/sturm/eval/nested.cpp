@@ -263,6 +263,7 @@ class Nested {
 
   std::vector<std::vector<double>> grid_of(const Method<Real>& method, const FitData<Real>& data, std::size_t l) const {
     std::vector<FitTask> classes;
+    classes.reserve(parts());
     for (int part = 0; part < parts(); ++part) classes.push_back({labels_of(l, part), all_weights(l), {}});
     return settings_of(method, data, classes, study_.options);
   }
@@ -445,6 +446,7 @@ class Nested {
   void fit_readable(std::size_t m, const TaskVolumes<Real>& volumes) {
     ReadableOutcome& readable = *outcomes_[m][0].readable;
     std::vector<FitTask> tasks;
+    tasks.reserve(parts());
     for (int part = 0; part < parts(); ++part)
       tasks.push_back({labels_of(0, part), all_weights(0), outcomes_[m][0].grid[readable.sparsest.position].setting});
     std::vector<FitReport> reports(parts());
