@@ -108,6 +108,23 @@ test("no weight is called an activation, and stability says what it is", async (
   await expect(page.locator("#clusters")).toContainText("agree on the sign of a weight");
 });
 
+test("clusters of the readable map beside those of the chosen setting", async ({ page }) => {
+  const method = readStudy("study").methods.find(({ name }) => name === "lasso")!;
+  expect(method.readable!.chosen).toBe(false);
+  await openSample(page, "study");
+  const section = page.locator("#clusters");
+  await section.getByLabel("Method").selectOption("lasso");
+  await expect(section.locator("tbody tr")).toHaveCount(Math.min(12, method.clusters.length));
+  await section.getByLabel("Map").selectOption("readable");
+  await expect(section.locator("h3")).toHaveText("Clusters of lasso, readable map");
+  await expect(section.locator("tbody tr")).toHaveCount(Math.min(12, method.readable!.clusters.length));
+  const first = method.readable!.clusters[0]!;
+  await expect(section.locator("tbody tr").first()).toContainText((100 * first.share).toFixed(1));
+  // A method without a second map has no choice.
+  await section.getByLabel("Method").selectOption("svm");
+  await expect(section.getByLabel("Map")).toBeHidden();
+});
+
 test("a study without paths has no section for them", async ({ page }) => {
   await openSample(page, "nothing");
   await expect(page.locator("#paths")).toHaveCount(0);

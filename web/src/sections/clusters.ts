@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section 4: where the weight is.
 import { clustersOf } from "../classes";
-import { absent, h, replace } from "../dom";
+import { absent, h, replace, select } from "../dom";
 import * as format from "../format";
 import { classSelect, methodSelect, type State } from "../state";
 import type { Cluster, Method, Study } from "../study";
@@ -10,7 +10,17 @@ import { section, type Section } from "./section";
 
 export function clustersSection(study: Study, state: State): Section {
   const title = "Clusters";
-  const lists = (method: Method): { clusters: Cluster[] }[] => [method, ...(method.class_clusters ?? [])];
+  const withReadable = (method: Method): Method =>
+    method.readable && !method.readable.chosen
+      ? {
+          ...method,
+          clusters: method.readable.clusters,
+          cluster_rule: method.readable.cluster_rule,
+          class_clusters: method.readable.class_clusters,
+        }
+      : method;
+  const lists = (method: Method): { clusters: Cluster[] }[] =>
+    [method, withReadable(method)].flatMap((one) => [one, ...(one.class_clusters ?? [])]);
   const usable = study.methods.filter((method) => lists(method).some(({ clusters }) => clusters.length > 0));
   if (usable.length === 0)
     return section(
@@ -71,10 +81,27 @@ export function clustersSection(study: Study, state: State): Section {
     ...(all.some(({ region }) => region) ? [{ title: "Region", value: ({ region }: Cluster) => region }] : []),
   ];
   const place = h("div");
+  let readable = false;
+  const which = select(
+    "Map",
+    [
+      { value: "map", label: "Chosen setting" },
+      { value: "readable", label: "Readable map" },
+    ],
+    "map",
+    (value) => {
+      readable = value === "readable";
+      update();
+    },
+  );
   const update = () => {
     const [focus, ofClass] = [state.focus.value, state.ofClass.value];
-    const method = usable.find((candidate) => candidate.name === focus);
-    const name = ofClass === null ? focus : `${focus}: ${ofClass}`;
+    const found = usable.find((candidate) => candidate.name === focus);
+    const other = found !== undefined && withReadable(found) !== found;
+    which.element.hidden = !other;
+    const method = found && readable ? withReadable(found) : found;
+    const readably = other && readable ? ", readable map" : "";
+    const name = (ofClass === null ? focus : `${focus}: ${ofClass}`) + readably;
     const { rule, clusters } = method ? clustersOf(method, ofClass) : { rule: "", clusters: [] };
     if (clusters.length === 0) return replace(place, absent(`${name} has no clusters.`));
     const list = table({
@@ -87,7 +114,7 @@ export function clustersSection(study: Study, state: State): Section {
       rowLabel: ({ peak, region }) =>
         `Move the crosshair to ${peak.map((value) => value.toFixed(1)).join(", ")}${region ? `, ${region}` : ""}`,
     });
-    const what = ofClass === null ? focus : `${focus}, ${ofClass}`;
+    const what = (ofClass === null ? focus : `${focus}, ${ofClass}`) + readably;
     return replace(
       place,
       list.element,
@@ -102,7 +129,7 @@ export function clustersSection(study: Study, state: State): Section {
     "Clusters",
     title,
     "Connected voxels of the model of all samples. A click on a row moves the crosshair to the peak.",
-    h("div", { class: "controls" }, methodSelect(study, state), classSelect(study, state)),
+    h("div", { class: "controls" }, methodSelect(study, state), classSelect(study, state), which.element),
     place,
   );
 }
