@@ -24,7 +24,7 @@ study() { # NAME TABLE ...
 patients=(--target group --positive patient)
 study study samples "${patients[@]}" --methods svm,lasso,sturm,sturm+svm --outer 3 --permutations 9
 study regression samples --target age --methods svm,lasso,ridge --outer 3
-study paired pairs "${patients[@]}" --methods svm,lasso --outer 3
+study paired pairs "${patients[@]}" --methods svm,lasso --outer 3 --learning-curve 3
 study resized samples "${patients[@]}" --methods svm,lasso --outer 3 --resize 0.5,1
 study auc samples "${patients[@]}" --methods svm,lasso --outer 3 --score auc
 study classes kinds --target kind --classes --methods svm,lasso,sturm --outer 2

@@ -25,7 +25,7 @@ def read_table(path):
 class Fit(Study):
     def test_a_regression_writes_its_files_and_nothing_else(self):
         out = self.fitted()
-        self.assertEqual(names_in(out), ["background.npy", "coef.npy", "data.json", "fit.json", "model.safetensors",
+        self.assertEqual(names_in(out), ["background.npy", "coef.npy", "data.json", "fit.json", "model.safetensors", "pattern.npy",
                                          "trace.tsv"])
         facts = read_json(out)
         self.assertEqual(list(facts)[:len(KEYS)], KEYS)

@@ -105,6 +105,36 @@ class Numbers(Reports):
         self.assertIn("sturm cv --array X.npy", study["text"]["command"])
         self.assertTrue(study["text"]["command"].endswith("-o out"))
 
+    def test_readable_maps_and_paths_are_those_of_the_files(self):
+        """The map to see first by its definition; each path from grid.tsv, with the settings that results.json names."""
+        out = self.cv()
+        page, facts = Page((out / "report.html").read_text()), json.loads((out / "results.json").read_text())
+        worse = {c["second" if c["first"] == page.study["best"] else "first"] for c in facts["comparisons"]
+                 if page.study["best"] in (c["first"], c["second"]) and c["p_adjusted"] <= 0.05
+                 and c["difference"] * (1 if c["first"] == page.study["best"] else -1) > 0}
+        sparsity = {name: method.get("readable", method).get("sparsity_in_mask", 0)
+                    for name, method in facts["methods"].items() if name not in worse}
+        first = max(sparsity, key=sparsity.get)
+        other = not facts["methods"][first].get("readable", {"same_as_chosen": True})["same_as_chosen"]
+        self.assertGreater(sparsity[first], 0.5)
+        self.assertEqual(page.study["first_map"], {"method": first, "kind": "readable" if other else "map"})
+        grid = [row for row in read_table(out / "grid.tsv") if row["fold"] == "all"]
+        for name, method in facts["methods"].items():
+            path, told = page.method(name)["path"], method.get("readable")
+            if told is None:
+                self.assertEqual((path, page.method(name)["readable"]), ([], None))
+                continue
+            rows = [row for row in grid if row["method"] == name]
+            self.assertEqual([(p["score"], p["sparsity_in_mask"], p["chosen"]) for p in path],
+                             [(float(r["score"]), float(r["sparsity_in_mask"]), r["chosen"] == "1") for r in rows])
+            [point] = [p for p in path if p["readable"]]
+            self.assertEqual(point["setting"], {key: told[key] for key in point["setting"]})
+            self.assertEqual(page.method(name)["readable"]["sparsity_in_mask"], told["sparsity_in_mask"])
+            for p in path:
+                better = [q for q in path if q["front"] and abs(np.log10((1 - p["sparsity_in_mask"] + 1e-4) /
+                                                                        (1 - q["sparsity_in_mask"] + 1e-4))) < 0.25]
+                self.assertTrue(any(q["score"] >= p["score"] for q in better), p)
+
     def test_heat_maps_are_the_means_of_the_inner_scores(self):
         out = self.cv()
         page = Page((out / "report.html").read_text())
@@ -120,12 +150,12 @@ class Numbers(Reports):
         """127 steps, so an error of at most 1/254 of the largest; 1e-6 is what float32 adds."""
         out = self.cv()
         page = Page((out / "report.html").read_text())
-        self.assertEqual({v["kind"] for v in page.study["volumes"]}, {"map", "stability", "fold", "background"})
+        self.assertEqual({v["kind"] for v in page.study["volumes"]}, {"map", "readable", "pattern", "stability", "fold", "background"})
         self.assertEqual(set(page.volumes), {v["id"] for v in page.study["volumes"]})
         for volume in page.study["volumes"]:
             image = page.volume(volume["id"])
             self.assertEqual((list(image.shape), image.get_data_dtype()), (volume["shape"], np.int16))
-            name = {"map": "map_{method}", "stability": "stability_{method}", "background": "background"}.get(volume["kind"])
+            name = {"fold": None, "background": "background"}.get(volume["kind"], volume["kind"] + "_{method}")
             if name is None:
                 continue
             truth = np.load(out / (name.format(**volume) + ".npy"))
@@ -382,7 +412,8 @@ class OtherStudies(Reports):
         self.assertEqual(method["sparsity"]["mean"], facts["sparsity"])
         self.assertEqual(len(method["trace"]), len(read_table(self.folder / "fit/trace.tsv")))
         self.assertIn("sturm cv", study["verdict"])
-        self.assertEqual({v["kind"] for v in study["volumes"]}, {"map", "background"})
+        self.assertEqual({v["kind"] for v in study["volumes"]}, {"map", "pattern", "background"})
+        self.assertIn("A weight is not an activation", study["sentences"]["pattern"])
         self.assertNotIn(str(facts["seconds"]), json.dumps(study))
 
     def test_a_method_without_a_map(self):

@@ -21,7 +21,7 @@ class Maps(VolumeStudy):
     def test_the_map_lies_on_the_grid_of_the_volumes_and_in_the_brain(self):
         out = self.fitted_volumes()
         self.assertEqual(names_in(out), ["background.nii.gz", "coef.nii.gz", "data.json", "fit.json",
-                                         "model.safetensors", "trace.tsv"])
+                                         "model.safetensors", "pattern.nii.gz", "trace.tsv"])
         image = nib.load(out / "coef.nii.gz")
         self.assertEqual(image.shape, SHAPE)
         np.testing.assert_array_equal(image.affine, AFFINE)

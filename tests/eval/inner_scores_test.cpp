@@ -20,6 +20,7 @@ NestedOutcome noted(const std::vector<InnerPlace>& order) {
   for (const InnerPlace& place : order) {
     FitReport report;
     report.sparsity = 0.1 * (place.part + 1) + 0.03 * place.fold;
+    report.sparsity_in_mask = 2 * report.sparsity;
     report.relative_gap = place.part == 1 ? std::nan("") : 0.01 * (place.part + 1);
     report.status = place.fold == 1 && place.part > 0 ? Status::iteration_limit : Status::converged;
     std::vector<double> values(3, 0.0);
@@ -42,6 +43,7 @@ TEST(InnerScores, ClassesAnswerTogether) {
   EXPECT_EQ(point.scores[0], 1);
   EXPECT_DOUBLE_EQ(point.scores[1], 1.0 / 3) << "equal values are of the first class";
   EXPECT_DOUBLE_EQ(point.sparsity, (0.2 + 0.23) / 2);
+  EXPECT_DOUBLE_EQ(point.sparsity_in_mask, 0.2 + 0.23);
   EXPECT_EQ(point.gaps, (std::vector<double>{0.03, 0.03})) << "the largest of those that are proven";
   EXPECT_EQ(point.unconverged, 2);
 }

@@ -55,7 +55,8 @@ int main(int argc, char** argv) {
   FoldOutcome outcome{.method = "sturm", .setting = {1, 2}, .decision = {-1, 1}};
   outcome.grid = {{0.5, {1, 2}, {0.25}, 0.75, {1e-4}, 3}};
   outcome.shape = {2, 3, 1};
-  outcome.support = {5};
+  outcome.positive = {5};
+  outcome.negative = {2};
   outcome.coef = {1, 0, 1, 0, 0, 0};
   outcome.trace = {{1, 2, 3, 4}};
   const StudyIdentity study{{"inner", "9"}, {"the volumes", "3f2a"}};

@@ -29,9 +29,11 @@ TEST(Registry, EveryMethodIsFoundByItsName) {
 // What the layers above ask in place of knowing names.
 TEST(Registry, MethodsDescribeThemselves) {
   int baselines = 0;
+  std::set<std::string> paths;
   for (const auto& method : methods<double>()) {
     baselines += is_baseline(method->name());
     EXPECT_GT(method->cost(), 0);
+    if (method->has_sparse_path()) paths.insert(method->name());
     const std::string selector = method->selects_with();
     if (selector.empty()) continue;
     EXPECT_EQ(method->name(), selector + "+svm");
@@ -39,6 +41,7 @@ TEST(Registry, MethodsDescribeThemselves) {
     EXPECT_TRUE(find_method<double>(selector).selects_with().empty());
   }
   EXPECT_EQ(baselines, 1);
+  EXPECT_EQ(paths, (std::set<std::string>{"sturm", "remurs", "lasso", "enet"}));
   EXPECT_TRUE(is_baseline("dummy"));
   EXPECT_FALSE(is_baseline("tubal"));
 }

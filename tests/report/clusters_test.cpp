@@ -56,7 +56,7 @@ TEST(Clusters, StabilityIsTheMeanOverTheVoxels) {
   map.values(4, 4, 4) = map.values(4, 4, 5) = 1;
   stability.values(4, 4, 4) = 1;
   stability.values(4, 4, 5) = 0.5;
-  EXPECT_DOUBLE_EQ(clusters_of(map, &stability, nullptr).clusters[0].selected.value(), 0.75);
+  EXPECT_DOUBLE_EQ(clusters_of(map, &stability, nullptr).clusters[0].same_sign.value(), 0.75);
 }
 
 TEST(Clusters, AMapOfZerosHasNone) {

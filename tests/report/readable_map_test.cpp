@@ -11,10 +11,11 @@ namespace {
 
 using test::has;
 
-StudyMethod scored(const std::string& name, double mean) {
+StudyMethod scored(const std::string& name, double mean, double sparsity) {
   StudyMethod out;
   out.name = name;
   out.scores[Measure::accuracy] = {mean, 0.1, mean, {}, {}};
+  out.sparsity.in_mask = sparsity;
   return out;
 }
 
@@ -30,7 +31,7 @@ Study three_methods() {
   out.target.classes = std::vector<std::string>{"control", "patient"};
   out.target.positive = "patient";
   out.target.negative = "control";
-  out.methods = {scored("svm", 0.9), scored("lasso", 0.85), scored("sturm", 0.8)};
+  out.methods = {scored("svm", 0.9, 0), scored("lasso", 0.85, 0.96), scored("sturm", 0.8, 0.98)};
   out.best = "svm";
   return out;
 }

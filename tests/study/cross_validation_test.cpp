@@ -53,6 +53,40 @@ TEST(CvPlan, DealsTheFoldsAgain) {
   EXPECT_EQ(decisions(two, 4).size(), two.test(4).size());
 }
 
+// Parts of the training sets: a task for each share, family and fold; smaller parts lie inside larger ones and in the
+// training set of the fold; and the tasks of a study without them are the same.
+TEST(CvPlan, TrainsOnPartsForALearningCurve) {
+  NestedStudy<double> study = test::small_study(24, 1.5, 3);
+  const FoldChoice three{FoldKind::count, 3, "", "outer"};
+  const Folds outer = make_folds(study.keys, three, 0, outer_stream(0));
+  const CvPlan plan = make_plan({"svm", "lasso"}, outer, three, 0, {}, {0.25, 0.5}),
+               plain = make_plan({"svm", "lasso"}, outer, three, 0);
+  EXPECT_EQ(plan.tasks.size(), 2U * 3 + 2 + static_cast<std::size_t>(2 * 2 * 3));
+  for (std::size_t t = 0; t < plain.tasks.size(); ++t) EXPECT_EQ(plan.tasks[t].id, plain.tasks[t].id);
+  EXPECT_EQ(plan.tasks[8].id, "svm/fold 1/share 0.25");
+  EXPECT_LT(plan.tasks[8].cost, plan.tasks[0].cost);
+  const auto rows = [&](int share) { return training_rows(plan, study.keys, {}, 0, 0, share); };
+  EXPECT_EQ(rows(-1), outer.train(0));
+  EXPECT_EQ(rows(0).size(), 4U);
+  EXPECT_EQ(rows(1).size(), 8U);
+  for (const Index row : rows(0)) EXPECT_TRUE(std::ranges::binary_search(rows(1), row));
+  for (const Index row : rows(1)) EXPECT_TRUE(std::ranges::binary_search(rows(-1), row));
+  // Eight samples in training of fold 1: what is not among them may be anything.
+  const CvTask& task = plan.tasks[14];
+  ASSERT_EQ(task.id, "svm/fold 1/share 0.5");
+  const FoldOutcome found = decode(run_task<double>(study, plan, task, {}), "t").front();
+  EXPECT_EQ(found.trained, 8);
+  EXPECT_EQ(found.decision.size(), outer.test(0).size());
+  EXPECT_TRUE(found.grid.empty() && !found.has_signs());
+  AlignedVector<double> x(study.resolutions[0].design.x().begin(), study.resolutions[0].design.x().end());
+  const std::vector<Index> used = rows(1), tested = outer.test(0);
+  for (Index m = 0; m < 24; ++m)
+    if (!std::ranges::binary_search(used, m) && !std::ranges::binary_search(tested, m))
+      for (Index v = 0; v < test::study_shape.size(); ++v) x[m + 24 * v] = 1000;
+  study.resolutions[0].design = Design<double>::owning(test::study_shape, 24, std::move(x));
+  EXPECT_EQ(decode(run_task<double>(study, plan, task, {}), "t").front().decision, found.decision);
+}
+
 // As many tasks side by side as there are threads, and no more than each has room for in its part of the memory.
 TEST(CvPlan, IsNoLongerThanAListCanBe) {
   EXPECT_SAYS(make_plan({"svm"}, three_folds(), {}, 1'000'000'000), "`permutations 1000000000`", "999");

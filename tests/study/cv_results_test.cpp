@@ -50,6 +50,54 @@ TEST(CvResults, OfARegressionHaveItsScores) {
   EXPECT_FALSE(svm.confusion || svm.binomial_p);
 }
 
+TEST(CvResults, TellOfTheReadableModel) {
+  test::HandMade study = test::hand_made();
+  FoldOutcome& all = study.at("lasso/all");
+  FoldOutcome sparser = all;
+  sparser.setting = {0.75};
+  sparser.inner_score = 0.625;
+  sparser.best_score = 0.75;
+  sparser.standard_error = 0.25;
+  sparser.sparsity_in_mask = 0.875;
+  all.readable = {sparser};
+  CvResults results = results_of(study.facts, study.plan, study.methods());
+  const ReadableModel& readable = *of(results, "lasso").readable;
+  EXPECT_EQ(readable.setting.parameters.front().first, "gamma");
+  EXPECT_EQ(readable.setting.parameters.front().second, 0.75);
+  EXPECT_EQ(readable.inner_score, 0.625);
+  EXPECT_EQ(readable.best_score, 0.75);
+  EXPECT_EQ(readable.standard_error, 0.25);
+  EXPECT_EQ(readable.sparsity_in_mask, 0.875);
+  EXPECT_FALSE(readable.same_as_chosen || readable.tubal_rank);
+  EXPECT_FALSE(of(results, "svm").readable);
+  all.readable.front().setting = all.setting;
+  results = results_of(study.facts, study.plan, study.methods());
+  EXPECT_TRUE(of(results, "lasso").readable->same_as_chosen);
+}
+
+// Each fold trained on half of its four samples is wrong about one of the two it tests; folds 1 and 2 alone are done.
+TEST(CvResults, TellOfTheLearningCurve) {
+  test::HandMade study = test::hand_made();
+  study.plan = make_plan({"svm"}, study.plan.outer, {}, 0, {}, {0.5});
+  for (const char* fold : {"1", "2"}) {
+    FoldOutcome half = study.at(std::string("svm/fold ") + fold);
+    half.trained = 2;
+    half.decision = {study.facts.keys.y[*fold - '1'], -study.facts.keys.y[*fold - '1' + 3]};
+    study.outcomes["svm/fold " + std::string(fold) + "/share 0.5"]["svm"] = {half};
+  }
+  const CvResults results = results_of(study.facts, study.plan, study.methods());
+  const std::vector<LearningPoint>& learning = *of(results, "svm").learning;
+  ASSERT_EQ(learning.size(), 2U);
+  EXPECT_EQ(learning[0].fraction, 0.5);
+  EXPECT_EQ(learning[0].samples, 2);
+  EXPECT_EQ(learning[0].mean, 0.5);
+  EXPECT_EQ(learning[0].sd, 0);
+  EXPECT_EQ(learning[0].pooled, 0.5);
+  EXPECT_EQ(learning[1].fraction, 1);
+  EXPECT_NEAR(learning[1].mean, 2.5 / 3, 1e-15);
+  EXPECT_NEAR(*of(results, "svm").scores.at(Measure::accuracy).mean, 2.5 / 3, 1e-15) << "parts count for nothing else";
+}
+
 // The description gives back what it wrote.
 TEST(CvResults, ComeBackFromTheirFile) {
   test::HandMade study = test::hand_made();

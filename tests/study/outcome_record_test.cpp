@@ -29,7 +29,18 @@ TEST(OutcomeRecord, ComesBackAsItWas) {
   o.iterations = 17;
   o.tubal_rank = 4;
   o.shape = {2, 3, 4};
-  o.support = {1, 2, 255};
+  o.positive = {1, 2, 255};
+  o.negative = {0, 4, 0};
+  o.best_score = 0.75;
+  o.standard_error = 0.125;
+  o.pattern.assign(24, -0.25F);
+  FoldOutcome sparser;
+  sparser.method = "sturm";
+  sparser.setting = {1e-2, 2};
+  sparser.shape = o.shape;
+  sparser.coef.assign(24, 2.0F);
+  o.readable = {sparser};
+  o.grid[0].sparsity_in_mask = 0.625;
   o.coef.assign(24, 0.5F);
   o.coef[1] = -1e-30F;
   o.trace = {{1, 2, 3, 4}};
@@ -47,6 +58,14 @@ TEST(OutcomeRecord, ComesBackAsItWas) {
   EXPECT_TRUE(std::isnan(back[0].grid[0].scores[1]));
   EXPECT_TRUE(std::signbit(back[0].decision[0]));
   EXPECT_EQ(back[0].coef, o.coef);
+  EXPECT_EQ(back[0].pattern, o.pattern);
+  ASSERT_EQ(back[0].readable.size(), 1U);
+  EXPECT_EQ(back[0].readable[0].coef, sparser.coef);
+  EXPECT_EQ(back[0].standard_error, 0.125);
+  EXPECT_EQ(back[0].grid[0].sparsity_in_mask, 0.625);
+  EXPECT_EQ(back[0].sign(0, 0), 1);
+  EXPECT_EQ(back[0].sign(10, 0), -1);
+  EXPECT_EQ(back[0].sign(1, 0), 0);
   EXPECT_EQ(back[0].status, o.status);
   EXPECT_EQ(back[0].grid[0].unconverged, 3);
 }
@@ -83,32 +102,42 @@ TEST(OutcomeRecord, RefusesNumbersThatItCannotHold) {
 TEST(OutcomeRecord, RefusesMapsOfOtherVoxels) {
   FoldOutcome o;
   o.shape = {2, 3, 4};
-  o.support = {1, 2};
+  o.positive = o.negative = {1, 2};
   EXPECT_THROW(decode(encode({&o, 1}), "a task"), Error);
-  o.support = {1, 2, 3};
+  o.positive = o.negative = {1, 2, 3};
   EXPECT_NO_THROW(decode(encode({&o, 1}), "a task"));
+  o.negative = {1, 2};
+  EXPECT_THROW(decode(encode({&o, 1}), "a task"), Error);
+  o.negative = o.positive;
+  o.coef.resize(24);
+  o.pattern.resize(12);
+  EXPECT_THROW(decode(encode({&o, 1}), "a task"), Error);
+  o.pattern.clear();
   o.coef.resize(25);
   EXPECT_THROW(decode(encode({&o, 1}), "a task"), Error);
 }
 
-// Grids are kept of true labels, coefficients of the model of all samples, and where a voxel is not 0 in any class.
+// Grids are kept of true labels, coefficients of the model of all samples, and the signs of the voxels in each class.
 TEST(OutcomeRecord, KeepsWhatResultsNeed) {
   NestedOutcome found;
   found.grid = {{0.5, {2}, {0.75}, 0.25, {1e-4}, 0}};
   found.choice.mean = 0.75;
   found.decision = {1, -1};
   found.shape = {3, 1, 3};
-  found.coef = {0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0};  // of two classes
+  found.coef = {0, 0, 0, 0, 0, 0, 0, 0, 1, -2, 0, 0, 0, 0, 0, 0, 0, 0};  // of two classes
   found.report.trace = {{1, 2, 3, 4}};
   const FoldOutcome fold = kept("lasso", found, true, false);
   EXPECT_EQ(fold.resize, 0.5);
   EXPECT_EQ(fold.setting, std::vector<double>{2});
   EXPECT_EQ(fold.inner_score, 0.75);
-  EXPECT_EQ(fold.support, (std::vector<std::uint8_t>{1, 1}));  // voxels 0 and 8
+  EXPECT_EQ(fold.positive, (std::vector<std::uint8_t>{0, 1, 0, 0}));  // voxel 8 in the first class
+  EXPECT_EQ(fold.negative, (std::vector<std::uint8_t>{0, 0, 1, 0}));  // voxel 0 in the second
+  EXPECT_EQ(fold.classes_of_signs(), 2);
+  EXPECT_TRUE(fold.selects(0) && fold.selects(8) && !fold.selects(1));
   EXPECT_TRUE(fold.coef.empty() && fold.trace.empty());
   EXPECT_EQ(fold.grid.size(), 1U);
   const FoldOutcome permuted = kept("lasso", found, false, false);
-  EXPECT_TRUE(permuted.grid.empty() && permuted.support.empty());
+  EXPECT_TRUE(permuted.grid.empty() && !permuted.has_signs());
   EXPECT_EQ(kept("lasso", found, true, true).coef, found.coef);
 }
 

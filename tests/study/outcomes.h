@@ -46,7 +46,8 @@ inline HandMade hand_made(bool classification = true) {
     outcome.iterations = 7;
     outcome.shape = {2, 2, 1};
     if (outcome.method == "lasso") {
-      outcome.support = {0b0101};
+      outcome.positive = {0b0101};
+      outcome.negative = {0};
       outcome.sparsity = outcome.sparsity_in_mask = 0.5;
     }
     if (task.fold >= 0) {

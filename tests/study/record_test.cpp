@@ -81,7 +81,7 @@ TEST(Record, SaysWhatIsWrong) {
   EXPECT_SAYS(decode_journal("PK\3\4 something else", "x"), "not a journal");
   std::string bytes = journal(4);
   bytes[14] = 1;
-  EXPECT_SAYS(decode_journal(bytes, "x"), "format 1", "reads 2", "finish the study with the version that began it");
+  EXPECT_SAYS(decode_journal(bytes, "x"), "format 1", "reads 3", "finish the study with the version that began it");
   bytes = journal(4);
   bytes[25] ^= 1;
   EXPECT_SAYS(decode_journal(bytes, "x"), "head", "damaged", "remove it");

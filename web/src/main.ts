@@ -17,6 +17,7 @@ import { brainSection } from "./sections/brain";
 import { clustersSection } from "./sections/clusters";
 import { convergenceSection } from "./sections/convergence";
 import { dataSection } from "./sections/data";
+import { pathsSection } from "./sections/paths";
 import { scoresSection } from "./sections/scores";
 import { sensitivitySection } from "./sections/sensitivity";
 import { tablesSection } from "./sections/tables";
@@ -83,11 +84,13 @@ function build(study: Study): void {
   document.title = `${study.title || "Study"} · sturm report`;
   const state = makeState(study);
   const brain = brainSection(study, state);
+  const paths = pathsSection(study);
   const sections = [
     verdictSection(study, state),
     tablesSection(study),
     brain,
     clustersSection(study, state),
+    ...(paths ? [paths] : []),
     sensitivitySection(study, state),
     convergenceSection(study, state),
     scoresSection(study, state),

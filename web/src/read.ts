@@ -29,6 +29,9 @@ function method(given: Loose<Method>): Method {
     reliability: given.reliability ?? [],
     boxes: given.boxes ?? [],
     resizing: given.resizing ?? [],
+    readable: given.readable ?? null,
+    path: given.path ?? [],
+    learning: given.learning ?? [],
   };
 }
 
@@ -50,7 +53,19 @@ export function readStudy(text: string): Study {
     best: given.best ?? null,
     methods: (given.methods ?? []).map(method),
     comparisons: given.comparisons ?? [],
-    sentences: { intervals: "", p: "", forced_choice: "", comparisons: "", truth: "", ...given.sentences },
+    sentences: {
+      intervals: "",
+      p: "",
+      forced_choice: "",
+      comparisons: "",
+      truth: "",
+      readable: "",
+      path: "",
+      stability: "",
+      pattern: "",
+      learning: "",
+      ...given.sentences,
+    },
     predictions: given.predictions ?? [],
     groups: given.groups ?? [],
     sites: given.sites ?? [],
@@ -67,5 +82,7 @@ export function readStudy(text: string): Study {
     pairs: given.pairs ?? [],
     figures: given.figures ?? [],
     anatomy: given.anatomy ?? "",
+    first_map: given.first_map ?? null,
+    progress: given.progress ?? null,
   };
 }

@@ -28,6 +28,8 @@ export interface StudySettings {
   permutations: number;
   /** how often the outer folds are dealt anew; scores are means over all of them */
   repeats: number;
+  /** scores of smaller training sets as well: a number of steps, such as 5, or shares, such as 0.25,0.5 */
+  "learning-curve": string;
   /** weigh samples in training so that all classes count alike */
   balanced: boolean;
   /** column whose samples stay together (default: participant_id where there is one), or none */
@@ -110,6 +112,42 @@ export interface AllSamples {
   sparsity_in_mask?: number | null;
   tubal_rank?: number | null;
   shape?: [number, number, number];
+}
+
+export interface ReadableModel {
+  resize: number | null;
+  /** And its parameters, by their names. */
+  [name: string]: unknown;
+  /** mean over the inner folds */
+  inner_score: number | null;
+  /** that of the best setting */
+  best_score: number | null;
+  /** of the best score: standard deviation over the inner folds / sqrt(folds) */
+  standard_error: number | null;
+  objective: number | null;
+  relative_gap: number | null;
+  iterations: number | null;
+  status: "converged" | "iteration_limit" | "zero_solution";
+  /** the share of the coefficients that is 0 */
+  sparsity: number | null;
+  sparsity_in_mask: number | null;
+  tubal_rank: number | null;
+  /** the setting of all_samples: nothing was fitted twice */
+  same_as_chosen: boolean;
+}
+
+export interface LearningScore {
+  /** of each training set; 1 is all of it */
+  fraction: number;
+  /** that models were trained on, mean over the outer folds */
+  samples: number | null;
+  /** of the headline score, over the outer folds */
+  mean: number | null;
+  sd: number | null;
+  /** of all predictions together */
+  pooled: number | null;
+  /** of that, at 95 %: see statistics */
+  interval?: [number, number];
 }
 
 export interface MethodResults {
@@ -225,6 +263,10 @@ export interface MethodResults {
   all_samples?: AllSamples;
   /** of a phantom: how its map agrees with what was planted */
   truth?: TruthAgreement;
+  /** the sparsest setting within one standard error of the best, and its model */
+  readable?: ReadableModel;
+  /** the headline score of models of parts of the training sets, where it was asked for */
+  learning?: LearningScore[];
 }
 
 export interface CvResults {

@@ -161,8 +161,8 @@ export interface Cluster {
   peak_weight: number;
   /** Sum of |w| over that of the map. */
   share: number;
-  /** Mean share of folds that select its voxels. */
-  selected: number | null;
+  /** How far folds agree on the sign of its voxels' weights, in the mean. */
+  same_sign: number | null;
   /** From an atlas, where one is given. */
   region: string;
 }
@@ -229,6 +229,54 @@ export interface ResizeScore {
   sd: number | null;
   /** By how many outer folds. */
   chosen: number;
+export interface Readable {
+  resize: number | null;
+  setting: { [name: string]: number };
+  /** Mean over the inner folds of all samples. */
+  inner_score: number | null;
+  /** That of the best setting. */
+  best_score: number | null;
+  /** Of the best score, over the inner folds. */
+  standard_error: number | null;
+  sparsity: number | null;
+  sparsity_in_mask: number | null;
+  tubal_rank: number | null;
+  relative_gap: number | null;
+  status: "converged" | "iteration_limit" | "zero_solution";
+  /** It is the setting of the method's map as well; there is no second map then. */
+  chosen: boolean;
+  /** Of its map; none where it is the chosen one. */
+  clusters: Cluster[];
+  cluster_rule: string;
+  class_clusters: ClassClusters[];
+}
+
+export interface PathPoint {
+  resize: number | null;
+  setting: { [name: string]: number };
+  /** Mean over the inner folds. */
+  score: number | null;
+  /** Mean over the inner folds. */
+  sparsity_in_mask: number | null;
+  /** Of the settings that are about as sparse it has the best score. */
+  front: boolean;
+  chosen: boolean;
+  /** The sparsest setting within one standard error of the best. */
+  readable: boolean;
+}
+
+export interface LearningPoint {
+  /** Of each training set; 1 is all of it. */
+  fraction: number;
+  /** That models were trained on, mean over the outer folds. */
+  samples: number | null;
+  /** Of the headline score, over the outer folds. */
+  mean: number | null;
+  sd: number | null;
+  /** Of all predictions together. */
+  pooled: number | null;
+  /** Of all predictions together, at 95 %. */
+  interval: [number, number] | null;
 }
 
 export interface Method {
@@ -268,6 +316,12 @@ export interface Method {
   boxes: DecisionBox[];
   /** Where several resize factors were tried. */
   resizing: ResizeScore[];
+  /** Of a method whose penalty makes weights zero: the sparsest setting within one standard error of the best. */
+  readable: Readable | null;
+  /** Of such a method: every setting that the model of all samples was chosen from. */
+  path: PathPoint[];
+  /** Where a learning curve was asked for: from the smallest part to all of it. */
+  learning: LearningPoint[];
 }
 
 export interface Comparison {
@@ -298,6 +352,16 @@ export interface Sentences {
   forced_choice: string;
   comparisons: string;
   truth: string;
+  /** What the readable map is. */
+  readable: string;
+  /** What the chart of scores against sparsity shows. */
+  path: string;
+  /** What the stability of a voxel is. */
+  stability: string;
+  /** What a forward pattern is, and that a weight is no activation. */
+  pattern: string;
+  /** What the learning curve is. */
+  learning: string;
 }
 
 export interface Prediction {
@@ -359,8 +423,8 @@ export interface StudyText {
 export interface Volume {
   /** Of its script element: volume-ID. */
   id: string;
-  /** map and stability have a method; fold a method and a fold; background is the mean or a template. */
-  kind: "map" | "stability" | "fold" | "truth" | "background";
+  /** map, readable, stability and pattern have a method; fold a method and a fold; background is the mean or a template. readable is the map of the sparsest setting within one standard error of the best, where that is another one than the map's. */
+  kind: "map" | "stability" | "fold" | "truth" | "background" | "readable" | "pattern";
   method: string | null;
   fold: string | null;
   /** Of a map of more than two classes: the one whose weights it holds. */
@@ -433,6 +497,21 @@ export interface PaperFigure {
   millimetres: number;
   /** Its width at 300 dpi. */
   pixels: number;
+export interface FirstMap {
+  method: string;
+  /** map or readable. */
+  kind: "map" | "stability" | "fold" | "truth" | "background" | "readable" | "pattern";
+}
+
+export interface Progress {
+  /** Tasks. */
+  done: number;
+  /** In all. */
+  tasks: number;
+  /** Of the work, by what each task takes. */
+  share: number | null;
+  /** Where it is known. */
+  seconds_left: number | null;
 }
 
 export interface Study {
@@ -489,4 +568,8 @@ export interface Study {
   figures: PaperFigure[];
   /** What the maps are laid over and why, in a sentence; empty without maps. */
   anatomy: string;
+  /** The best readable map: of the methods that are not shown to be worse than the best, the sparsest in the mask; where none is sparse, that of the best method. Null where there is no map. */
+  first_map: FirstMap | null;
+  /** Of a study that is not finished. */
+  progress: Progress | null;
 }

@@ -31,17 +31,21 @@ std::string write(const std::filesystem::path& folder, const std::string& name, 
                    description);
 }
 
-/// The coefficients on the grid of the volumes: one map, or one a class.
-std::vector<BrainMap> coefficient_maps(const FoldOutcome& outcome, const std::optional<Space>& space) {
+/// Values of the voxels, class after class, on the grid of the volumes: one map, or one a class.
+std::vector<BrainMap> maps_on_grid(std::span<const float> values, const Shape& shape, const std::optional<Space>& space,
+                                   Tensor (*on_grid)(const Tensor&, const Space&)) {
   std::vector<BrainMap> out;
-  const auto voxels = static_cast<std::size_t>(outcome.shape.size());
-  for (std::size_t begin = 0; begin < outcome.coef.size(); begin += voxels) {
-    Tensor coef(outcome.shape);
-    std::ranges::copy(std::span(outcome.coef).subspan(begin, voxels), coef.data());
-    out.push_back({cast<float>(space ? coef_on_grid(coef, *space) : coef), space ? space->grid.affine : Affine{},
-                   space.has_value()});
+  const auto voxels = static_cast<std::size_t>(shape.size());
+  for (std::size_t begin = 0; begin < values.size(); begin += voxels) {
+    Tensor map(shape);
+    std::ranges::copy(values.subspan(begin, voxels), map.data());
+    out.push_back(
+        {cast<float>(space ? on_grid(map, *space) : map), space ? space->grid.affine : Affine{}, space.has_value()});
   }
   return out;
+}
+std::vector<BrainMap> coefficient_maps(const FoldOutcome& outcome, const std::optional<Space>& space) {
+  return maps_on_grid(outcome.coef, outcome.shape, space, coef_on_grid);
 }
 
 /// Adds `value` of the coarse voxel that holds the middle of the fine one, wherever that is inside the mask.
@@ -58,7 +62,8 @@ void add_to(Tensor& fine_map, const Shape& coarse, const std::optional<Space>& s
       }
 }
 
-/// The share of the outer folds that select a voxel, on the grid of the volumes: folds may have chosen different sizes.
+/// How far the outer folds agree on the sign of a voxel's coefficient, on the grid of the volumes: folds may have
+/// chosen different sizes.
 Tensor stability_map(const std::vector<Stability>& parts, const CvFacts& facts,
                      const std::vector<std::optional<Space>>& spaces) {
   const std::optional<Space>& first = space_of(parts.front().resize, facts.resize, spaces);
@@ -67,7 +72,7 @@ Tensor stability_map(const std::vector<Stability>& parts, const CvFacts& facts,
   for (const Stability& part : parts) folds += part.folds;
   for (const Stability& part : parts)
     add_to(out, part.shape, space_of(part.resize, facts.resize, spaces),
-           [&](Index v) { return static_cast<double>(part.often[v]) / static_cast<double>(folds); });
+           [&](Index v) { return static_cast<double>(part.agree[v]) / static_cast<double>(folds); });
   return out;
 }
 
@@ -79,10 +84,10 @@ std::vector<BrainMap> fold_maps(const std::string& method, const CvFacts& facts,
   for (int fold = 0; fold < plan.folds(); ++fold) {
     const FoldOutcome* const outcome = find_outcome(plan, outcomes, method, fold);
     if (outcome == nullptr) continue;
-    if (outcome->support.empty()) return {};
+    if (!outcome->has_signs()) return {};
     const std::optional<Space>& space = space_of(outcome->resize, facts.resize, spaces);
     Tensor map(space ? space->grid.shape : outcome->shape);
-    add_to(map, outcome->shape, space, [&](Index v) { return outcome->support[v / 8] >> (v % 8) & 1U; });
+    add_to(map, outcome->shape, space, [&](Index v) { return outcome->selects(v) ? 1 : 0; });
     out.push_back({cast<float>(map), space ? space->grid.affine : Affine{}, space.has_value()});
     sparsity += outcome->sparsity_in_mask;
   }
@@ -94,12 +99,13 @@ std::string model_name(const std::string& method) { return "model_" + method + "
 }  // namespace
 
 std::vector<std::string> cv_file_names(const std::vector<std::string>& methods) {
-  std::vector<std::string> out = {"results.json", "folds.tsv",  "predictions.tsv", "grid.tsv", "fitted.tsv",
-                                  "table.md",     "groups.tsv", "sites.tsv",       "null.tsv", "repeats.tsv"};
+  std::vector<std::string> out = {"results.json", "folds.tsv",   "predictions.tsv", "grid.tsv",
+                                  "fitted.tsv",   "table.md",    "groups.tsv",      "sites.tsv",
+                                  "null.tsv",     "repeats.tsv", "learning.tsv"};
   out.insert(out.end(), report_files.begin(), report_files.end());
   for (const std::string& method : methods) out.push_back(model_name(method));
   for (const std::string& method : methods)
-    for (const char* what : {"map_", "stability_", "folds_", "trace_"})
+    for (const char* what : {"map_", "readable_", "pattern_", "stability_", "folds_", "trace_"})
       for (const char* end : {".nii.gz", ".npy", ".tsv"}) out.push_back(what + method + end);
   return out;
 }
@@ -121,18 +127,32 @@ std::vector<std::string> write_cv(const std::filesystem::path& folder, const Res
         write_file(folder / name, trace_table(all->trace));
         return name;
       });
+    const auto write_all = [&](const std::string& name, const std::vector<BrainMap>& maps, const char* what) {
+      return facts.keys.several > 0 ? write_series(folder, name, maps, what)
+                                    : write_map(folder, name, maps.front(), what);
+    };
     if (all != nullptr && !all->coef.empty())
-      jobs.emplace_back([&, all, name = "map_" + method] {
-        const std::vector<BrainMap> maps = coefficient_maps(*all, space_of(all->resize, facts.resize, spaces));
-        const char* const what = "sturm coefficients";
-        return facts.keys.several > 0 ? write_series(folder, name, maps, what)
-                                      : write_map(folder, name, maps.front(), what);
+      jobs.emplace_back([&, all, write_all, name = "map_" + method] {
+        return write_all(name, coefficient_maps(*all, space_of(all->resize, facts.resize, spaces)),
+                         "sturm coefficients");
+      });
+    if (all != nullptr && !all->readable.empty() && !all->coef.empty())
+      jobs.emplace_back([&, all, write_all, name = "readable_" + method] {
+        const FoldOutcome& readable = all->readable.front().coef.empty() ? *all : all->readable.front();
+        return write_all(name, coefficient_maps(readable, space_of(readable.resize, facts.resize, spaces)),
+                         "sturm coefficients, sparsest near the best");
+      });
+    if (all != nullptr && std::ranges::any_of(all->pattern, [](float v) { return v != 0; }))
+      jobs.emplace_back([&, all, write_all, name = "pattern_" + method] {
+        return write_all(
+            name, maps_on_grid(all->pattern, all->shape, space_of(all->resize, facts.resize, spaces), pattern_on_grid),
+            "sturm forward pattern");
       });
     jobs.emplace_back([&, method]() -> std::string {
       const std::vector<Stability> parts = stability_of(method, plan, outcomes);
       if (parts.empty()) return {};
       return write(folder, "stability_" + method, stability_map(parts, facts, spaces),
-                   space_of(parts.front().resize, facts.resize, spaces), "share of folds that select a voxel");
+                   space_of(parts.front().resize, facts.resize, spaces), "agreement of folds on the sign");
     });
     jobs.emplace_back([&, method]() -> std::string {
       const std::vector<BrainMap> folds = fold_maps(method, facts, plan, outcomes, spaces);

@@ -15,9 +15,10 @@ namespace sturm {
 /// Every name that results of these methods may have, the report's among them.
 std::vector<std::string> cv_file_names(const std::vector<std::string>& methods);
 
-/// The tables, and for each method with coefficients its map (of the model of all samples), its stability map (the
-/// share of the outer folds that select a voxel), the voxels of each fold where they are few, and its trace. Into a
-/// folder that exists; their names. What outcomes are missing for is not written.
+/// The tables, and for each method with coefficients its map and its forward pattern (of the model of all samples), its
+/// readable map where it has a sparse path, its stability map (how far the outer folds agree on signs), the voxels of
+/// each fold where they are few, and its trace. Into a folder that exists; their names. What outcomes are missing for
+/// is not written.
 std::vector<std::string> write_cv(const std::filesystem::path& folder, const ResultFiles& tables, const CvFacts& facts,
                                   const CvPlan& plan, const CvOutcomes& outcomes,
                                   const std::vector<std::optional<Space>>& spaces);

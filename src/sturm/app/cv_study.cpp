@@ -14,6 +14,7 @@
 #include "sturm/core/memory.h"
 #include "sturm/core/rng.h"
 #include "sturm/core/sentence.h"
+#include "sturm/eval/learning.h"
 #include "sturm/imaging/content_hash.h"
 #include "sturm/imaging/mask.h"
 #include "sturm/models/registry.h"
@@ -371,9 +372,10 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& asked, cons
   const auto deal = [&](Index number) {
     return make_folds(keys, outer, run.seed, outer_stream(number), study.given_folds);
   };
+  const std::vector<double> shares = parse_shares(options.learning_curve);
   std::vector<Folds> again;
   for (Index number = 1; number < options.repeats; ++number) again.push_back(deal(number));
-  study.plan = make_plan(methods, deal(0), outer, options.permutations, std::move(again));
+  study.plan = make_plan(methods, deal(0), outer, options.permutations, std::move(again), shares);
   if (study.finest_masks)
     if (const std::string lacking =
             lacking_when_tested(*study.finest_masks, *study.coverage, study.plan.outer, names_of_volumes(study.facts));
@@ -382,6 +384,7 @@ CvStudy<Real> load_study(const InputOptions& input, const CvOptions& asked, cons
       study.data.warnings.push_back(lacking);
     }
   settle_inner(study.nested.options.inner, keys, study.nested.weights, study.plan, options, study.notes);
+  check_learning(study.nested.options.inner, keys, study.nested.weights, study.plan, run.seed);
   study.facts.settings = settings_of(input, options, run, study);
   return study;
 }

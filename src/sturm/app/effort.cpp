@@ -47,6 +47,15 @@ Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& fam
   return out;
 }
 
+template <class Real>
+Index readable_fits(const CvStudy<Real>& study, const std::vector<std::string>& family) {
+  const Index with =
+      std::ranges::count_if(family, [](const std::string& name) { return find_method<Real>(name).has_sparse_path(); });
+  return with * std::max<Index>(1, study.nested.keys.several);
+}
+
+template Index readable_fits(const CvStudy<float>&, const std::vector<std::string>&);
+template Index readable_fits(const CvStudy<double>&, const std::vector<std::string>&);
 template Effort effort_of(const CvStudy<float>&, const std::vector<std::string>&);
 template Effort effort_of(const CvStudy<double>&, const std::vector<std::string>&);
 

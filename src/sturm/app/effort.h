@@ -21,4 +21,9 @@ struct Effort {
 template <class Real>
 Effort effort_of(const CvStudy<Real>& study, const std::vector<std::string>& family);
 
+/// Models of the sparsest settings near the best, at most: one of all samples for each method that has any, or one per
+/// class.
+template <class Real>
+Index readable_fits(const CvStudy<Real>& study, const std::vector<std::string>& family);
+
 }  // namespace sturm

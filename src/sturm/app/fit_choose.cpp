@@ -40,6 +40,15 @@ CvOptions study_options(const FitRequest& request) {
   return out;
 }
 
+/// The forward pattern of one of several classes, or of the only part.
+std::optional<Tensor> pattern_of(const NestedOutcome& found, std::size_t part) {
+  if (found.pattern.empty()) return {};
+  Tensor out(found.shape);
+  const auto voxels = static_cast<std::size_t>(found.shape.size());
+  std::ranges::copy(std::span(found.pattern).subspan(part * voxels, voxels), out.data());
+  return out;
+}
+
 }  // namespace
 
 template <class Real>
@@ -50,7 +59,10 @@ MadeFit choose_and_fit(const FitRequest& request, Events& events) {
   for (const std::string& note : study.notes) events.note(note);
   const NestedStudy<Real>& nested_study = study.nested;
   const Target& target = study.facts.target;
-  NestedTask task{.labels = {nested_study.keys.y}, .stream = all_samples_stream(), .keep_model = true};
+  NestedTask task{.labels = {nested_study.keys.y},
+                  .stream = all_samples_stream(),
+                  .keep_model = true,
+                  .readable = Readable::looked_for};
   for (Index row = 0; row < nested_study.keys.rows(); ++row) task.train.push_back(row);
   const Method<Real>& method = find_method<Real>(request.method);
   events.stage("choosing a setting");
@@ -66,7 +78,7 @@ MadeFit choose_and_fit(const FitRequest& request, Events& events) {
   FitOutcome& outcome = out.outcome;
   outcome = {request.method, {}, found.report, found.shape, {}};
   for (std::size_t part = 0; part < found.model->parts.size(); ++part)
-    outcome.parts.push_back({found.parts[part], found.model->parts[part], {}});
+    outcome.parts.push_back({found.parts[part], found.model->parts[part], {}, pattern_of(found, part)});
   outcome.confounds = found.model->confounds;
   const std::vector<double> setting = found.chosen().setting;
   note_setting(outcome, setting, target.classification() ? std::nullopt : std::optional(request.tube));

@@ -22,10 +22,18 @@ namespace sturm {
 namespace {
 
 /// A map, or one a class.
-void write_maps(const std::filesystem::path& file, const Grid& grid, const std::vector<Tensor>& maps) {
+void write_maps(const std::filesystem::path& file, const Grid& grid, const std::vector<Tensor>& maps,
+                const char* what = "sturm coefficients") {
   std::vector<float> all;
   for (const Tensor& map : maps) all.insert(all.end(), map.flat().begin(), map.flat().end());
-  write_volume(file, grid, all, {.description = "sturm coefficients"}, static_cast<Index>(maps.size()));
+  write_volume(file, grid, all, {.description = what}, static_cast<Index>(maps.size()));
+}
+
+void write_arrays(const std::filesystem::path& file, const std::vector<Tensor>& maps) {
+  if (maps.size() == 1) return write_npy(file, maps.front());
+  std::vector<double> all;
+  for (const Tensor& map : maps) std::ranges::copy(map.flat(), std::back_inserter(all));
+  write_npy_series(file, maps.front().shape(), all);
 }
 
 /// Slope and offset of the probabilities; null where there are none.
@@ -63,15 +71,29 @@ std::vector<std::string> write_coefficients(const std::filesystem::path& folder,
       names.emplace_back("coef_resized.nii.gz");
     }
   } else if (!maps.empty()) {
-    std::vector<double> all;
-    for (const Tensor& map : maps) std::ranges::copy(map.flat(), std::back_inserter(all));
-    if (maps.size() == 1)
-      write_npy(folder / "coef.npy", maps.front());
-    else
-      write_npy_series(folder / "coef.npy", fit.shape, all);
+    write_arrays(folder / "coef.npy", maps);
     names.emplace_back("coef.npy");
   }
   return names;
+}
+
+/// The forward patterns, on the grid of the volumes that were read; none where the model says the same of all samples.
+std::vector<std::string> write_patterns(const std::filesystem::path& folder, const FitOutcome& fit,
+                                        const std::optional<Space>& space) {
+  std::vector<Tensor> maps;
+  bool any = false;
+  for (const FittedPart& part : fit.parts) {
+    if (!part.pattern) continue;
+    any = any || std::ranges::any_of(part.pattern->flat(), [](double v) { return v != 0; });
+    maps.push_back(space ? pattern_on_grid(*part.pattern, *space) : *part.pattern);
+  }
+  if (!any) return {};
+  if (!space) {
+    write_arrays(folder / "pattern.npy", maps);
+    return {"pattern.npy"};
+  }
+  write_maps(folder / "pattern.nii.gz", space->grid, maps, "sturm forward pattern");
+  return {"pattern.nii.gz"};
 }
 
 }  // namespace
@@ -130,6 +152,7 @@ SavedModel saved_model(const FitOutcome& fit, const Target& target, Normalize no
 std::vector<std::string> write_fit(const std::filesystem::path& folder, const FitOutcome& fit, const SavedModel& saved,
                                    const FitResults& facts, const std::optional<Space>& space) {
   std::vector<std::string> names = write_coefficients(folder, fit, space);
+  std::ranges::move(write_patterns(folder, fit, space), std::back_inserter(names));
   write_model(folder / "model.safetensors", saved);
   names.emplace_back("model.safetensors");
   write_file(folder / "fit.json", json_text(to_json(facts)) + "\n");

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,16 +18,17 @@
 namespace sturm {
 
 /// Every file that a fit may write, those of the report apart. The map is coef.npy for arrays, coef.nii.gz for volumes,
-/// on their own grid, and coef_resized.nii.gz where they were resized.
-inline const std::vector<std::string> fit_files = {"coef.npy",          "coef.nii.gz", "coef_resized.nii.gz",
-                                                   "model.safetensors", "fit.json",    "trace.tsv",
-                                                   "proof.safetensors", "grid.tsv"};
+/// on their own grid, and coef_resized.nii.gz where they were resized; the forward pattern lies on the grid of coef.
+inline const std::vector<std::string> fit_files = {
+    "coef.npy",          "coef.nii.gz", "coef_resized.nii.gz", "model.safetensors", "fit.json", "trace.tsv",
+    "proof.safetensors", "grid.tsv",    "pattern.npy",         "pattern.nii.gz"};
 
 /// What one task gave.
 struct FittedPart {
   FitReport report;
   SavedPart saved;                          ///< with a sigmoid where probabilities were asked for
   std::shared_ptr<const ProofPoint> proof;  ///< where it was asked for
+  std::optional<Tensor> pattern;            ///< the forward pattern, of a model with a map
 };
 
 /// What any method found, ready to be written.

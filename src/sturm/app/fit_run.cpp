@@ -21,6 +21,7 @@
 #include "sturm/eval/confounds.h"
 #include "sturm/eval/folds.h"
 #include "sturm/imaging/content_hash.h"
+#include "sturm/models/linear/pattern.h"
 #include "sturm/models/registry.h"
 #include "sturm/models/wrappers/one_vs_rest.h"
 #include "sturm/models/wrappers/platt.h"
@@ -81,6 +82,7 @@ FitOutcome fit_method(const FitRequest& request, const Design<Real>& design, con
     part.report = model->report;
     part.saved.model = standing_alone(model->model());
     part.proof = model->proof;
+    if (model->model().has_map()) part.pattern = forward_pattern(model->model().map(), design, weights);
   });
   options.keep_proofs = false;
   for (const FittedPart& part : out.parts)

@@ -53,4 +53,21 @@ void settle_inner(const FoldChoice& inner, const SampleKeys& keys, std::span<con
                               inner.count, least.because, option_name("inner")));
 }
 
+void check_learning(const FoldChoice& inner, const SampleKeys& keys, std::span<const double> weights,
+                    const CvPlan& plan, std::uint64_t seed) {
+  if (plan.shares.empty()) return;
+  for (int fold = 0; fold < plan.folds(); ++fold) {
+    const SampleKeys training = take(keys, training_rows(plan, keys, weights, seed, fold, 0));
+    FoldChoice fewer = inner;
+    fewer.at_most = true;
+    try {
+      make_folds(training, fewer, seed);
+    } catch (const Error& error) {
+      throw UsageError(fmt::format(
+          "{}: the smallest part of the training set of fold {} has {}, too few to choose a setting with. {}",
+          option_name("learning-curve"), plan.fold_name(fold), plural(training.rows(), "sample"), error.what()));
+    }
+  }
+}
+
 }  // namespace sturm

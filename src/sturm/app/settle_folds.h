@@ -16,4 +16,8 @@ void settle_outer(const SampleKeys& keys, CvOptions& options, FoldChoice& outer,
 void settle_inner(const FoldChoice& inner, const SampleKeys& keys, std::span<const double> weights, const CvPlan& plan,
                   CvOptions& options, std::vector<std::string>& notes);
 
+/// Throws where a part of a training set that a learning curve asks for is too small to choose a setting on.
+void check_learning(const FoldChoice& inner, const SampleKeys& keys, std::span<const double> weights,
+                    const CvPlan& plan, std::uint64_t seed);
+
 }  // namespace sturm

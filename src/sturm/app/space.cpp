@@ -31,4 +31,18 @@ Tensor coef_on_grid(const Tensor& coef, const Space& space) {
   return out;
 }
 
+Tensor pattern_on_grid(const Tensor& pattern, const Space& space) {
+  const Shape &coarse = pattern.shape(), &fine = space.grid.shape;
+  if (coarse == fine) return pattern;
+  Tensor out(fine);
+  for (Index k = 0; k < fine.n3; ++k)
+    for (Index j = 0; j < fine.n2; ++j)
+      for (Index i = 0; i < fine.n1; ++i) {
+        if (!space.mask.empty() && !space.mask[i + fine.n1 * (j + fine.n2 * k)]) continue;
+        out(i, j, k) = pattern((2 * i + 1) * coarse.n1 / (2 * fine.n1), (2 * j + 1) * coarse.n2 / (2 * fine.n2),
+                               (2 * k + 1) * coarse.n3 / (2 * fine.n3));
+      }
+  return out;
+}
+
 }  // namespace sturm

@@ -15,4 +15,8 @@ Space to_space(const SavedModel& saved);
 /// The coefficients on the grid of the volumes: their product with a volume is that of `coef` with the resized one.
 Tensor coef_on_grid(const Tensor& coef, const Space& space);
 
+/// A forward pattern on the grid of the volumes: each voxel has the value of the coarse voxel that holds its middle. It
+/// is a property of a place, where coefficients are shared out.
+Tensor pattern_on_grid(const Tensor& pattern, const Space& space);
+
 }  // namespace sturm

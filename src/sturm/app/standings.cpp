@@ -8,7 +8,7 @@
 namespace sturm {
 
 void Standings::add(const CvTask& task, std::string_view payload) {
-  if (task.fold < 0 || task.first > 0) return;
+  if (task.fold < 0 || task.first > 0 || !task.whole()) return;
   std::vector<double> actual;
   for (const Index row : plan_.test(task.fold)) actual.push_back(facts_.keys.y[row]);
   for (const FoldOutcome& outcome : decode(payload, task.id))

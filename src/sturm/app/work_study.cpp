@@ -8,6 +8,7 @@
 #include "sturm/app/cv_files.h"
 #include "sturm/app/data_facts.h"
 #include "sturm/core/files.h"
+#include "sturm/eval/learning.h"
 #include "sturm/results/json.h"
 #include "sturm/study/cv_results.h"
 
@@ -159,7 +160,7 @@ WorkStudy study_from(const StudyRecord& from) {
     throw Error("its lists do not have one length");
   const CvOptions& options = from.settings.options;
   out.plan = make_plan(split(options.methods, ','), std::move(outer), parse_folds(options.folds.outer, "outer"),
-                       options.permutations, std::move(again));
+                       options.permutations, std::move(again), parse_shares(options.learning_curve));
   for (const OrNull<SpaceRecord>& space : from.spaces) {
     out.spaces.push_back(space ? std::optional(space_from(*space)) : std::nullopt);
     out.masked = out.masked || (space && space->resize < 1 && space->masked);
@@ -173,6 +174,14 @@ std::string methods_of_task(const CvPlan& plan, const CvTask& task) {
   return join(plan.families[task.family], plan.families[task.family].size());
 }
 
+StudyProgress progress_of(const CvPlan& plan, const std::vector<Record>& records) {
+  const std::vector<Index> missing = missing_tasks(plan, records);
+  double total = 0, left = 0;
+  for (const CvTask& task : plan.tasks) total += task.cost;
+  for (const Index t : missing) left += plan.tasks[t].cost;
+  return {std::ssize(plan.tasks) - std::ssize(missing), std::ssize(plan.tasks), (total - left) / total, not_known};
+}
+
 /// "sturm: missing are 2 of 5 outer folds." for every family that lacks something.
 std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<Record>& records) {
   const std::vector<Index> missing = missing_tasks(plan, records);
@@ -182,19 +191,20 @@ std::vector<std::string> what_is_missing(const CvPlan& plan, const std::vector<R
       "The study is not finished: {} of {} tasks are done; the same sturm cv command continues with the others.",
       plan.tasks.size() - missing.size(), plan.tasks.size()));
   for (std::size_t family = 0; family < plan.families.size(); ++family) {
-    Index folds = 0, all = 0, permutations = 0;
+    Index folds = 0, all = 0, learning = 0, permutations = 0;
     const CvTask* one = nullptr;
     for (const Index t : missing) {
       const CvTask& task = plan.tasks[t];
       if (task.family != family) continue;
       one = &task;
-      ++(task.fold < 0 ? all : task.first > 0 ? permutations : folds);
+      ++(task.fold < 0 ? all : task.first > 0 ? permutations : task.whole() ? folds : learning);
     }
     if (one == nullptr) continue;
     const std::string names = methods_of_task(plan, *one);
     std::vector<std::string> parts;
     if (folds > 0) parts.push_back(fmt::format("{} of {} outer folds", folds, plan.folds()));
     if (all > 0) parts.emplace_back("the model of all samples with its map");
+    if (learning > 0) parts.emplace_back("parts of the learning curve");
     if (permutations > 0) parts.emplace_back("permutations (p counts those that are done)");
     out.push_back(names + ": missing are " + join(parts) + ".");
   }
@@ -233,7 +243,7 @@ bool is_work_folder(const fs::path& folder) {
   return false;
 }
 
-std::vector<std::string> write_partial_results(const fs::path& work, const fs::path& folder) {
+PartialResults write_partial_results(const fs::path& work, const fs::path& folder) {
   const WorkStudy study = read_work_study(work);
   const StudyRecords records = read_journals(work, identity_of(study.facts.settings));
   const CvOutcomes outcomes = outcomes_of(study.plan, records.records);
@@ -243,7 +253,7 @@ std::vector<std::string> write_partial_results(const fs::path& work, const fs::p
   if (study.masked)
     missing.emplace_back("Maps of resized volumes reach over the edge of the mask until the study is whole.");
   missing.insert(missing.end(), records.notes.begin(), records.notes.end());
-  return missing;
+  return {std::move(missing), progress_of(study.plan, records.records)};
 }
 
 }  // namespace sturm

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sturm/app/cv_study.h"
+#include "sturm/report/study_maps.h"
 
 namespace sturm {
 
@@ -23,7 +24,12 @@ WorkStudy read_work_study(const std::filesystem::path& work);
 /// Whether a folder holds the journal of a study.
 bool is_work_folder(const std::filesystem::path& folder);
 
-/// Writes the results of what is done into a folder that exists; a sentence for everything that is missing.
-std::vector<std::string> write_partial_results(const std::filesystem::path& work, const std::filesystem::path& folder);
+struct PartialResults {
+  std::vector<std::string> missing;  ///< a sentence for everything
+  StudyProgress progress;
+};
+
+/// Writes the results of what is done into a folder that exists.
+PartialResults write_partial_results(const std::filesystem::path& work, const std::filesystem::path& folder);
 
 }  // namespace sturm

@@ -44,12 +44,15 @@ std::vector<std::string> plan_lines(const CvStudy<Real>& study, const RunSetting
   lines.push_back(fmt::format("{:<24} {:>12} {:>14} {:>14}", "methods", "fits", "about", "memory"));
   for (const std::vector<std::string>& family : study.plan.families) {
     const Effort one = effort_of(study, family);
-    const Index folds = 1 + study.plan.folds() * (1 + study.plan.permutations);
+    const Index folds = 1 + study.plan.folds() * (1 + study.plan.permutations + std::ssize(study.plan.shares));
+    // A part of a training set takes less by its share; a sparser model beside the chosen one is one fit.
+    double whole = 1 + static_cast<double>(study.plan.folds() * (1 + study.plan.permutations));
+    for (const double share : study.plan.shares) whole += share * study.plan.folds();
+    const Index readable = readable_fits(study, family);
     std::string name;
     for (const std::string& member : family) name += (name.empty() ? "" : ", ") + member;
-    lines.push_back(fmt::format("{:<24} {:>12} {:>14} {:>14}", name, one.fits * folds,
-                                format_seconds(one.seconds * static_cast<double>(folds)),
-                                format_bytes(bytes + one.bytes)));
+    lines.push_back(fmt::format("{:<24} {:>12} {:>14} {:>14}", name, one.fits * folds + readable,
+                                format_seconds(one.seconds * whole), format_bytes(bytes + one.bytes)));
   }
   return lines;
 }

@@ -3,17 +3,17 @@
 #include "sturm/report/report.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <memory>
 
-#include "sturm/app/work_study.h"
+#include "sturm/app/unfinished.h"
 #include "sturm/cli/commands.h"
 #include "sturm/cli/run_options.h"
 #include "sturm/core/files.h"
 #include "sturm/core/output_folder.h"
 #include "sturm/report/figures.h"
 #include "sturm/report/page.h"
+#include "sturm/terminal/signals.h"
 #include "sturm/terminal/voice.h"
 
 namespace sturm::cli {
@@ -24,40 +24,25 @@ namespace fs = std::filesystem;
 struct ReportCommand {
   CLI::App* app = nullptr;
   std::string folder, output, title, figures, atlas, atlas_labels, background, truth;
-  bool force = false, quiet = false;
+  bool force = false, quiet = false, watch = false;
 };
-
-/// A folder for the results of what is done, which goes when the report is made.
-class Scratch {
- public:
-  Scratch() : path_(fs::temp_directory_path() / fmt::format("sturm-report-{}", ::getpid())) {
-    fs::remove_all(path_);
-    if (!fs::create_directory(path_)) throw Error({path_.string()}, "cannot be made; check TMPDIR.");
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
-/// The work folder of a study that is not whole: the folder itself, or the one beside it; empty: none.
-fs::path work_folder(const fs::path& folder) {
-  if (fs::exists(folder / "results.json") || fs::exists(folder / "fit.json")) return {};
-  if (is_work_folder(folder)) return folder;
-  const fs::path beside = fs::path(folder.string() + ".work");
-  return is_work_folder(beside) ? beside : fs::path();
-}
 
 void write_page(const ReportCommand& command, const Report& report, const fs::path& file) {
   if (fs::exists(file) && !command.force)
     throw Error({file.string()}, "is there already; --force replaces it, -o names another file.");
   write_file(file, report_page(empty_page(), report));
+}
+
+/// The page of a study that runs, again and again.
+void watch(const ReportCommand& command, const ReportRequest& request, const fs::path& work) {
+  const fs::path page =
+      command.output.empty() ? (work.empty() ? request.folder : work) / "report.html" : fs::path(command.output);
+  say_when_stopped("stopped; the page shows what was done until now.");
+  on_signal(OnSignal::finish);
+  watch_study(request, page, command.force, stop_asked, [&](const StudyProgress& now) {
+    if (!command.quiet) tell("note", fmt::format("{} of {} are done", now.done, plural(now.tasks, "task")));
+  });
+  if (!command.quiet) fmt::print("{}\n", page.string());
 }
 
 void report(const ReportCommand& command) {
@@ -70,14 +55,14 @@ void report(const ReportCommand& command) {
                         .background = command.background,
                         .truth = command.truth,
                         .missing = {},
-                        .name = fs::absolute(folder).lexically_normal().filename().string()};
-  std::unique_ptr<Scratch> scratch;
+                        .name = fs::absolute(folder).lexically_normal().filename().string(),
+                        .progress = {}};
+  std::unique_ptr<UnfinishedResults> unfinished;
   const fs::path work = work_folder(folder);
+  if (command.watch) return watch(command, request, work);
   if (!work.empty()) {
-    scratch = std::make_unique<Scratch>();
-    request.missing = write_partial_results(work, scratch->path());
-    request.folder = scratch->path();
-    request.work = work;
+    unfinished = std::make_unique<UnfinishedResults>(work);
+    request = unfinished->request(request);
     for (const std::string& sentence : request.missing)
       if (!command.quiet) tell("note", sentence);
   }
@@ -130,11 +115,14 @@ void add_report(CLI::App& program) {
   option("--truth", command->truth, "map that was planted, to compare with (default: that of a phantom)", "FILE");
   option("--figures", command->figures,
          "write a figure for a paper with its caption, charts and slices here; no page unless -o is given", "DIR");
+  app->add_flag("--watch", command->watch, "write the page again whenever a running study has got further");
   app->add_flag("--force", command->force, "replace what is there");
   app->add_flag("-q,--quiet", command->quiet, "say nothing but errors");
   app->callback([command] {
     if (!command->atlas_labels.empty() && command->atlas.empty())
       throw UsageError("--atlas-labels names the regions of an atlas: add --atlas, the volume of their numbers.");
+    if (command->watch && !command->figures.empty())
+      throw UsageError("--watch writes the page of a running study: leave --figures out until it is done.");
     report(*command);
   });
 }

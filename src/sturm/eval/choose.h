@@ -37,6 +37,18 @@ struct Choice {
 /// a candidate without a score elsewhere is never chosen. Throws where that leaves none.
 Choice choose(std::span<const Candidate> candidates, const ChoiceOptions& options = {});
 
+/// The sparsest of those that reach the best mean score less its standard error; of equals the chosen one, then the
+/// better, then the first in the grid. Nothing but zeros (a sparsity of 1 in every fold) is not looked for; where
+/// nothing else is left, the chosen one.
+struct Sparsest {
+  Index position = 0;
+  double mean = 0, best = 0, standard_error = 0;  ///< as in Choice
+};
+Sparsest sparsest_near_best(std::span<const Candidate> candidates, Index chosen);
+
+/// The candidates that would be the sparsest near the best if the score of each alone were higher by `margin`.
+std::vector<Index> could_be_sparsest(std::span<const Candidate> candidates, Index chosen, double margin);
+
 /// The candidates that would be chosen if the score of each alone were higher by `margin` in every fold. The one that
 /// is chosen as things are is always among them.
 std::vector<Index> could_be_chosen(std::span<const Candidate> candidates, double margin,

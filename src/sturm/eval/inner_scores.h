@@ -33,15 +33,19 @@ class InnerScores {
   /// The decision values that the models of several classes give to the samples of a fold, until all are there.
   struct Answers {
     std::vector<double> decision;
-    std::vector<double> sparsities;  ///< by class: added up in this order, since models come in any
-    double gap;                      ///< the largest
+    /// In the box and in the mask, by class: added up in this order, since models come in any.
+    std::vector<double> sparsities, in_mask;
+    double gap;  ///< the largest
     int count = 0, unconverged = 0;
   };
   using Point = std::tuple<std::size_t, std::size_t, std::size_t>;  ///< method, labels and position
 
   int parts_;
   Score score_;
-  std::map<Point, std::map<int, double>> sparsity_;  ///< by fold
+  struct Sparsity {
+    double in_box = 0, in_mask = 0;
+  };
+  std::map<Point, std::map<int, Sparsity>> sparsity_;  ///< by fold
   std::map<Point, std::map<int, Index>> unconverged_;
   std::map<std::pair<Point, int>, Answers> answers_;
 };

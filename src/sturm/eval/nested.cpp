@@ -2,7 +2,6 @@
 #include "sturm/eval/nested.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -11,8 +10,11 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "sturm/eval/final_models.h"
 #include "sturm/eval/inner_scores.h"
+#include "sturm/eval/settings.h"
 #include "sturm/eval/stored_model.h"
+#include "sturm/models/linear/pattern.h"
 #include "sturm/models/model.h"
 #include "sturm/models/wrappers/one_vs_rest.h"
 #include "sturm/models/wrappers/platt.h"
@@ -41,26 +43,6 @@ NestedTask that_count(NestedTask task, std::span<const double> weights) {
   return task;
 }
 
-/// The settings of a method's grid, with the percents that the user asked for.
-template <class Real>
-std::vector<std::vector<double>> settings_of(const Method<Real>& method, const FitData<Real>& data, const FitTask& task,
-                                             const NestedOptions& options) {
-  std::vector<std::vector<double>> grid = method.grid(data, task, options.grid);
-  const std::vector<Parameter> parameters = method.parameters();
-  const auto eta = std::ranges::find(parameters, std::string("eta"), &Parameter::name) - parameters.begin();
-  if (options.top.empty() || eta == std::ssize(parameters)) return grid;
-  const double any = grid.front()[eta];
-  std::vector<std::vector<double>> out;
-  for (const std::vector<double>& setting : grid) {
-    if (setting[eta] != any) continue;
-    for (const double percent : options.top) {
-      out.push_back(setting);
-      out.back()[eta] = percent;
-    }
-  }
-  return out;
-}
-
 /// An outer fold at work.
 template <class Real>
 class Nested {
@@ -75,10 +57,12 @@ class Nested {
     const NestedOptions& o = study.options;
     if (!study.weights.empty()) weights_ = at(study.weights, task_.train);
     SampleKeys keys = take(study.keys, task_.train);
+    FoldChoice inner = o.inner;
+    inner.at_most = inner.at_most || task.fewer_folds;
     for (const std::vector<double>& y : task_.labels) {
       labels_.push_back(at(y, task_.train));
       keys.y = labels_.back();
-      folds_.push_back(make_folds(keys, o.inner, o.method.seed, task_.stream));
+      folds_.push_back(make_folds(keys, inner, o.method.seed, task_.stream));
     }
     outcomes_.assign(family.size(), std::vector<NestedOutcome>(task_.labels.size()));
     method_options_ = o.method;
@@ -104,13 +88,15 @@ class Nested {
     inner_.set_sparsity(outcomes_, folds_);
     method_options_.solver.gap = solver.gap;
     method_options_.keep_ends = false;
-    while (rough && mark_contenders()) {
-      for (std::size_t r = 0; r < study_.resolutions.size(); ++r) score_contenders(r);
-      inner_.set_sparsity(outcomes_, folds_);
-    }
-    ends_.clear();
+    while (rough && mark_contenders()) score_contenders();
     for (auto& of_method : outcomes_)
       for (NestedOutcome& outcome : of_method) decide(outcome);
+    if (rough && looks_for_sparsest(0)) {  // the choice stands: what is chosen does not hang on whether this is asked
+      fits_ahead_ = false;
+      while (mark_sparsest()) score_contenders();
+    }
+    ends_.clear();
+    for (std::size_t m = 0; m < family_.size(); ++m) find_sparsest(m);
     for (std::size_t r = 0; r < study_.resolutions.size(); ++r) fit_chosen(r);
     return std::move(outcomes_);
   }
@@ -154,12 +140,14 @@ class Nested {
   }
 
   /// The same again for those that mark_contenders() has marked.
-  void score_contenders(std::size_t r) {
-    const Size& size = sizes_[r];
-    if (std::ranges::none_of(size.wanted, [](const auto& of) { return std::ranges::find(of, 1) != of.end(); })) return;
-    const Resolution<Real>& resolution = study_.resolutions[r];
-    const Design<Real> raw = resolution.volumes(task_.train, task_.train);
-    fit_wanted(size, raw, raw);
+  void score_contenders() {
+    for (std::size_t r = 0; r < sizes_.size(); ++r) {
+      const auto any = [](const auto& of) { return std::ranges::find(of, 1) != of.end(); };
+      if (std::ranges::none_of(sizes_[r].wanted, any)) continue;
+      const Design<Real> raw = study_.resolutions[r].volumes(task_.train, task_.train);
+      fit_wanted(sizes_[r], raw, raw);
+    }
+    inner_.set_sparsity(outcomes_, folds_);
   }
 
   /// A score within one sample of the best, or a hundredth where scores are not counted in samples, may change places
@@ -172,20 +160,34 @@ class Nested {
 
   /// Marks the settings that could still be chosen and whose fits are not exact; false where there are none.
   bool mark_contenders() {
+    ahead_.resize(labels_.size());
+    std::vector<std::vector<Index>> positions;
+    for (std::size_t l = 0; l < labels_.size(); ++l) {
+      const std::vector<Candidate> candidates = candidates_of(outcomes_[0][l].grid, &GridPoint::sparsity);
+      positions.push_back(could_be_chosen(candidates, margin(), study_.options.choice));
+      ahead_[l].guess = choose(candidates, study_.options.choice).chosen;
+    }
+    return mark(positions);
+  }
+  /// The same for what could be the sparsest within one standard error.
+  bool mark_sparsest() {
+    const NestedOutcome& outcome = outcomes_[0][0];
+    std::vector<std::vector<Index>> positions(labels_.size());
+    positions[0] =
+        could_be_sparsest(candidates_of(outcome.grid, &GridPoint::sparsity_in_mask), outcome.choice.chosen, margin());
+    return mark(positions);
+  }
+  bool mark(const std::vector<std::vector<Index>>& positions) {
     bool any = false;
     for (Size& size : sizes_)
       for (std::vector<std::uint8_t>& wanted : size.wanted) std::ranges::fill(wanted, 0);
-    ahead_.resize(labels_.size());
-    for (std::size_t l = 0; l < labels_.size(); ++l) {
-      const std::vector<Candidate> candidates = candidates_of(outcomes_[0][l]);
-      for (const Index position : could_be_chosen(candidates, margin(), study_.options.choice)) {
+    for (std::size_t l = 0; l < labels_.size(); ++l)
+      for (const Index position : positions[l]) {
         const auto [size, s] = place_of(l, position);
         if (size->exact[l][s]) continue;
         size->wanted[l][s] = size->exact[l][s] = 1;
         any = true;
       }
-      ahead_[l].guess = choose(candidates, study_.options.choice).chosen;
-    }
     return any;
   }
 
@@ -231,7 +233,7 @@ class Nested {
       std::vector<FoldOf> all;
       for (std::size_t l = 0; l < labels_.size(); ++l)
         for (int fold = 0; fold < folds_[l].count(); ++fold) all.push_back({l, fold});
-      fit_folds(size, data(design), all, true);
+      fit_folds(size, data(design), all, fits_ahead_);
       return;
     }
     for (std::size_t l = 0; l < labels_.size(); ++l)
@@ -259,18 +261,11 @@ class Nested {
     return weights_of(l, counted(0, std::ssize(task_.train)));
   }
 
-  /// The settings to choose from. Classes share them: of each the largest that a class has at its place.
   std::vector<std::vector<double>> grid_of(const Method<Real>& method, const FitData<Real>& data, std::size_t l) const {
-    const auto of_part = [&](int part) {
-      return settings_of(method, data, {labels_of(l, part), all_weights(l), {}}, study_.options);
-    };
-    std::vector<std::vector<double>> grid = of_part(0);
-    for (int part = 1; part < parts(); ++part) {
-      const auto other = of_part(part);
-      if (other.size() != grid.size()) throw std::logic_error("the grids of two classes differ in length");
-      for (std::size_t s = 0; s < grid.size(); ++s) grid[s] = largest_of(std::array{grid[s], other[s]});
-    }
-    return grid;
+    std::vector<FitTask> classes;
+    classes.reserve(parts());
+    for (int part = 0; part < parts(); ++part) classes.push_back({labels_of(l, part), all_weights(l), {}});
+    return settings_of(method, data, classes, study_.options);
   }
 
   /// The tasks of a method in some folds, and what they stand for. A training set of one class teaches nothing.
@@ -356,37 +351,47 @@ class Nested {
     if (!tell()) throw Interrupted();
   }
 
-  static std::vector<Candidate> candidates_of(const NestedOutcome& outcome) {
-    std::vector<Candidate> out;
-    for (const GridPoint& point : outcome.grid) out.push_back({point.scores, point.sparsity});
-    return out;
+  std::size_t resolution_of(const GridPoint& point) const {
+    std::size_t r = 0;
+    while (study_.resolutions[r].resize != point.resize) ++r;
+    return r;
   }
 
   void decide(NestedOutcome& outcome) const {
-    outcome.choice = choose(candidates_of(outcome), study_.options.choice);
-    const double resize = outcome.chosen().resize;
-    while (study_.resolutions[outcome.resolution].resize != resize) ++outcome.resolution;
+    outcome.choice = choose(candidates_of(outcome.grid, &GridPoint::sparsity), study_.options.choice);
+    outcome.resolution = resolution_of(outcome.chosen());
+    outcome.trained = std::ssize(task_.train);
+  }
+
+  bool looks_for_sparsest(std::size_t m) const {
+    return task_.readable != Readable::not_asked && family_[m]->has_sparse_path() &&
+           !study_.options.choice.one_standard_error;
+  }
+  void find_sparsest(std::size_t m) {
+    if (task_.readable == Readable::not_asked || !family_[m]->has_sparse_path()) return;
+    NestedOutcome& outcome = outcomes_[m][0];
+    const Index chosen = outcome.choice.chosen;
+    Sparsest found{chosen, outcome.choice.mean, outcome.choice.best, outcome.choice.standard_error};
+    if (looks_for_sparsest(m))
+      found = sparsest_near_best(candidates_of(outcome.grid, &GridPoint::sparsity_in_mask), chosen);
+    outcome.readable = {found, resolution_of(outcome.grid[found.position]), {}, {}, {}};
+    outcome.readable->shape = study_.resolutions[outcome.readable->resolution].design.shape();
+  }
+  /// The setting of the readable model where it is another one than that of the model.
+  const ReadableOutcome* other_readable(std::size_t m, std::size_t r) const {
+    const NestedOutcome& outcome = outcomes_[m][0];
+    if (task_.readable != Readable::fitted || !outcome.readable || outcome.readable->resolution != r) return nullptr;
+    return outcome.readable->sparsest.position == outcome.choice.chosen ? nullptr : &*outcome.readable;
   }
 
   /// The models of all outcomes that chose one size.
   void fit_chosen(std::size_t r) {
     const auto chose = [&](const NestedOutcome& o) { return o.resolution == r; };
-    if (std::ranges::none_of(outcomes_, [&](const auto& list) { return std::ranges::any_of(list, chose); })) return;
-    const Resolution<Real>& resolution = study_.resolutions[r];
-    const auto known = static_cast<Index>(task_.train.size());
-    std::vector<Index> rows = task_.train;
-    rows.insert(rows.end(), task_.test.begin(), task_.test.end());
-    const Index all = static_cast<Index>(rows.size());
-    Design<Real> both = resolution.volumes(task_.train, rows);
-    const Region region = both.region();
-    ConfoundModel explained;
-    if (!confounds_.empty()) {
-      const Confounds all_of_them = rows_of(study_.confounds, rows);
-      explained = fit_confounds(both, all_of_them, counted(0, known));
-      both = without_confounds(both, all_of_them, explained, region);
-    }
-    const Design<Real> train = rows_of(both, counted(0, known));
-    const Design<Real> unseen = task_.test.empty() ? train : rows_of(both, counted(known, all));
+    bool any = false;
+    for (std::size_t m = 0; m < family_.size(); ++m)
+      any = any || std::ranges::any_of(outcomes_[m], chose) || other_readable(m, r) != nullptr;
+    if (!any) return;
+    const TaskVolumes<Real> volumes = volumes_of(study_, task_, r);
     for (std::size_t m = 0; m < family_.size(); ++m) {
       std::vector<FitTask> tasks;
       std::vector<std::pair<std::size_t, int>> whose;  // label and part
@@ -394,22 +399,22 @@ class Nested {
       std::vector<SavedPart> kept(task_.keep_model ? parts() : 0);
       const auto take = [&](std::size_t l, int part, const Model& model) {
         std::vector<double> values;
-        if (!task_.test.empty()) values = model->decision_values(unseen);
+        if (!task_.test.empty()) values = model->decision_values(volumes.unseen);
+        const bool keeps = l == 0 && task_.keep_model, has_map = model->model().has_map();
+        const Tensor pattern =
+            keeps && has_map ? forward_pattern(model->model().map(), volumes.train, all_weights(l)) : Tensor(Shape{});
         const std::lock_guard lock(mutex_);
         NestedOutcome& outcome = outcomes_[m][l];
         reports[l][part] = model->report;
-        outcome.shape = resolution.design.shape();
-        outcome.mask = region.mask();
+        outcome.shape = study_.resolutions[r].design.shape();
+        outcome.mask = volumes.region.mask();
         if (!task_.test.empty()) {
           outcome.decision.resize(values.size() * parts());
           for (std::size_t i = 0; i < values.size(); ++i) outcome.decision[i * parts() + part] = values[i];
         }
-        if (l == 0 && task_.keep_model) kept[part].model = with_short_coefficients(standing_alone(model->model()));
-        if (model->model().has_map()) {
-          const auto coef = model->model().map().coef.flat();
-          outcome.coef.resize(coef.size() * parts());
-          std::ranges::copy(coef, outcome.coef.begin() + static_cast<std::ptrdiff_t>(coef.size()) * part);
-        }
+        if (keeps) kept[part].model = with_short_coefficients(standing_alone(model->model()));
+        if (has_map) put_map(model->model().map().coef.flat(), part, parts(), outcome.coef);
+        if (keeps && has_map) put_map(pattern.flat(), part, parts(), outcome.pattern);
       };
       for (std::size_t l = 0; l < labels_.size(); ++l)
         for (int part = 0; part < parts() && chose(outcomes_[m][l]); ++part) {
@@ -421,30 +426,36 @@ class Nested {
           whose.emplace_back(l, part);
         }
       if (!tasks.empty())
-        family_[m]->fit(data(train), tasks, method_options_,
+        family_[m]->fit(data(volumes.train), tasks, method_options_,
                         [&](Index t, const Model& model) { take(whose[t].first, whose[t].second, model); });
       for (std::size_t l = 0; l < labels_.size(); ++l) {
         if (!chose(outcomes_[m][l])) continue;
-        outcomes_[m][l].report =
-            parts() == 1 ? reports[l].front() : merged_report(std::span<const FitReport>(reports[l]));
+        outcomes_[m][l].report = report_of(reports[l]);
         outcomes_[m][l].parts = std::move(reports[l]);
       }
       if (task_.keep_model && chose(outcomes_[m][0]))
-        keep_model(*family_[m], resolution.volumes(task_.train, {}), std::move(kept), region.mask(), explained,
-                   outcomes_[m][0]);
+        keep_model(study_, task_, *family_[m], std::move(kept), volumes, outcomes_[m][0]);
+      if (other_readable(m, r) != nullptr) fit_readable(m, volumes);
     }
   }
 
-  /// What a model file holds of the first labels' models, and what it says of all samples.
-  void keep_model(const Method<Real>& method, const Design<Real>& raw, std::vector<SavedPart> parts,
-                  std::vector<std::uint8_t> mask, const ConfoundModel& explained, NestedOutcome& outcome) const {
-    SavedModel model = put_together(std::move(parts), raw.shape(), study_.options.normalize, std::move(mask));
-    model.method = method.name();
-    model.confounds = explained;
-    for (Index c = 0; c < study_.keys.several; ++c)
-      model.names.push_back(study_.keys.class_name(static_cast<double>(c)));
-    outcome.fitted = decisions_of(model, raw, study_.confounds);
-    outcome.model = std::move(model);
+  FitReport report_of(std::span<const FitReport> parts) const {
+    return parts.size() == 1 ? parts.front() : merged_report(parts);
+  }
+
+  void fit_readable(std::size_t m, const TaskVolumes<Real>& volumes) {
+    ReadableOutcome& readable = *outcomes_[m][0].readable;
+    std::vector<FitTask> tasks;
+    tasks.reserve(parts());
+    for (int part = 0; part < parts(); ++part)
+      tasks.push_back({labels_of(0, part), all_weights(0), outcomes_[m][0].grid[readable.sparsest.position].setting});
+    std::vector<FitReport> reports(parts());
+    family_[m]->fit(data(volumes.train), tasks, method_options_, [&](Index t, const Model& model) {
+      const std::lock_guard lock(mutex_);
+      reports[t] = model->report;
+      put_map(model->model().map().coef.flat(), static_cast<int>(t), parts(), readable.coef);
+    });
+    readable.report = report_of(reports);
   }
 
   const NestedStudy<Real>& study_;
@@ -468,18 +479,12 @@ class Nested {
     std::vector<Model> models;  ///< by class
   };
   std::vector<Ahead> ahead_;  ///< by labels; empty where nothing is chosen in two steps
+  bool fits_ahead_ = true;
   Index done_ = 0, total_ = 0;
   std::mutex mutex_;  ///< of all that models are noted in: they come from several threads
 };
 
 }  // namespace
-
-double GridPoint::worst_gap() const {
-  double out = 0;
-  for (const double gap : gaps)
-    if (gap > out) out = gap;
-  return out;
-}
 
 template <class Real>
 std::vector<std::vector<NestedOutcome>> nested(const NestedStudy<Real>& study, const Family<Real>& family,

@@ -85,6 +85,10 @@ struct NestedStudy {
 template <class Real>
 using Family = std::vector<const Method<Real>*>;
 
+/// What is done about the sparsest setting near the best (choose.h), of the first labels: its inner fits become exact,
+/// so that whoever only looks for it has the same grid as who fits its model too.
+enum class Readable { not_asked, looked_for, fitted };
+
 /// What an outer fold is asked for.
 struct NestedTask {
   std::vector<Index> train, test;
@@ -92,6 +96,8 @@ struct NestedTask {
                                             ///< folds of its own, as they are balanced by the labels
   std::uint64_t stream = 0;                 ///< of the inner folds: the same for all families
   bool keep_model = false;                  ///< NestedOutcome::model is wanted, of the first labels
+  Readable readable = Readable::not_asked;  ///< NestedOutcome::readable
+  bool fewer_folds = false;                 ///< as many inner folds as the samples allow, where they are fewer
 };
 
 /// A setting, and how it did.
@@ -102,13 +108,25 @@ struct GridPoint {
   double sparsity = 0;         ///< mean over the inner folds, in the box
   std::vector<double> gaps;    ///< one an inner fold; NaN where a method proves none
   Index unconverged = 0;
+  double sparsity_in_mask = 0;
 
   double worst_gap() const;  ///< of those that are proven; 0 where none is
+};
+
+/// The sparsest setting within one standard error of the best, and its model; see choose.h.
+struct ReadableOutcome {
+  Sparsest sparsest;
+  std::size_t resolution = 0;
+  /// Of its model, and its coefficients on raw volumes, class after class; both empty where it is the chosen setting.
+  FitReport report;
+  std::vector<float> coef;
+  Shape shape;
 };
 
 struct NestedOutcome {
   std::vector<GridPoint> grid;
   Choice choice;
+  Index trained = 0;             ///< samples in training
   std::vector<double> decision;  ///< of the test samples; of several classes one each, a sample's side by side
   FitReport report;              ///< of the model that gave it; of several classes: see merged_report()
   std::size_t resolution = 0;    ///< chosen
@@ -118,6 +136,8 @@ struct NestedOutcome {
   std::vector<FitReport> parts;     ///< of each class where there are several, or the one of `report`
   std::optional<SavedModel> model;  ///< where NestedTask::keep_model asks for it: what a model file holds of the fit
   std::vector<double> fitted;       ///< what that model says of every sample of the study, as `decision`
+  std::vector<float> pattern;       ///< its forward pattern where it has coefficients, as `coef`
+  std::optional<ReadableOutcome> readable;  ///< of a method with a sparse path, where it is asked for
 
   const GridPoint& chosen() const { return grid[choice.chosen]; }
 };

@@ -133,6 +133,10 @@ class Method {
     return {};
   }
 
+  /// Whether its penalty makes coefficients exactly 0, so that its settings are a path from few voxels to many, of
+  /// which a sparser one may predict as well.
+  virtual bool has_sparse_path() const { return false; }
+
   /// Whether fits take much less time where MethodOptions::solver asks for a larger gap.
   virtual bool has_gap() const { return false; }
 

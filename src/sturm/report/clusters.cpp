@@ -119,7 +119,7 @@ ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const At
   const std::span<const float> values = map.values.flat();
   const bool same = stability != nullptr && stability->values.shape() == s;
   std::vector<Cluster> all(out.found);
-  std::vector<double> selected(out.found, 0);
+  std::vector<double> same_sign(out.found, 0);
   double total = 0;
   for (Index v = 0; v < s.size(); ++v) {
     const auto weight = static_cast<double>(values[v]);
@@ -128,7 +128,7 @@ ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const At
     Cluster& c = all[labels[v] - 1];
     ++c.voxels;
     c.share += std::abs(weight);
-    if (same) selected[labels[v] - 1] += static_cast<double>(stability->values.flat()[v]);
+    if (same) same_sign[labels[v] - 1] += static_cast<double>(stability->values.flat()[v]);
     if (c.voxels > 1 && std::abs(weight) <= std::abs(c.peak_weight)) continue;
     c.peak_weight = weight;
     c.voxel = {v % s.n1, v / s.n1 % s.n2, v / s.slice()};
@@ -141,7 +141,7 @@ ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const At
                       static_cast<double>(c.voxel[2])};
     c.peak = map.in_world ? map.affine(voxel) : voxel;
     if (map.in_world) c.volume = voxels * std::abs(determinant(map.affine));
-    if (same) c.selected = selected[n] / voxels;
+    if (same) c.same_sign = same_sign[n] / voxels;
     if (atlas != nullptr) c.region = atlas->region_at(c.peak);
   }
   std::ranges::stable_sort(all, std::greater<>(), &Cluster::share);

@@ -16,11 +16,11 @@ struct Cluster {
   Point peak{};                  ///< where |w| is largest: millimetres, or voxels of an array
   std::array<Index, 3> voxel{};  ///< the same place, counted from 0
   Index voxels = 0;
-  OrNull<double> volume;    ///< cubic millimetres
-  Number peak_weight = 0;   ///< w there, with its sign
-  Number share = 0;         ///< sum of |w| over that of the whole map
-  OrNull<double> selected;  ///< mean over its voxels of the share of folds that select them
-  std::string region;       ///< from an atlas; empty: none
+  OrNull<double> volume;     ///< cubic millimetres
+  Number peak_weight = 0;    ///< w there, with its sign
+  Number share = 0;          ///< sum of |w| over that of the whole map
+  OrNull<double> same_sign;  ///< mean over its voxels of the stability
+  std::string region;        ///< from an atlas; empty: none
 };
 
 /// Region names by value.
@@ -55,6 +55,7 @@ struct MapThreshold {
 /// |w|.
 MapThreshold threshold_of(const BrainMap& map);
 
+/// `stability`: the share of folds in which a weight is positive less that in which it is negative, without its sign.
 /// Voxels belong together that share a face or an edge (18 neighbours). They are those of
 /// threshold_of(): a map with more than a tenth of its box not 0 has no clusters worth a name otherwise.
 ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const Atlas* atlas, std::size_t most = 50);

@@ -9,6 +9,7 @@
 
 #include "sturm/models/registry.h"
 #include "sturm/report/paper_parts.h"
+#include "sturm/report/readable_map.h"
 #include "sturm/report/slices.h"
 #include "sturm/report/words.h"
 #include "sturm/results/findings.h"
@@ -80,26 +81,6 @@ std::string scores_caption(const Study& study, std::size_t methods) {
   return out;
 }
 
-Index filled_of(const BrainMap& map) {
-  return std::ranges::count_if(map.values.flat(), [](float v) { return v != 0; });
-}
-
-const ReportVolume* map_of(const Report& report, const std::string& method) {
-  for (const ReportVolume& volume : report.volumes)
-    if (volume.kind == VolumeKind::map && volume.method == method) return &volume;
-  return nullptr;
-}
-
-/// Whether the best method is shown to be better than another on the same samples.
-bool is_worse(const Study& study, const std::string& other, const std::string& best) {
-  for (std::size_t c = 0; c < std::min(study.comparisons.size(), study.pairs.size()); ++c) {
-    const Comparison& pair = study.comparisons[c];
-    if (pair.first == best && pair.second == other) return study.pairs[c].same_samples == WhichIsBetter::first;
-    if (pair.first == other && pair.second == best) return study.pairs[c].same_samples == WhichIsBetter::second;
-  }
-  return false;
-}
-
 std::string place_words(const Slice& slice, bool in_world) {
   const std::string at =
       fmt::format("{} = {}{}", "xyz"[slice.axis], slice.at < 0 ? "−" : "", std::abs(std::lround(slice.at)));
@@ -108,15 +89,13 @@ std::string place_words(const Slice& slice, bool in_world) {
   return at + (std::lround(slice.at) < 0 ? " (L)" : std::lround(slice.at) > 0 ? " (R)" : "");
 }
 
-std::string map_caption(const Study& study, const ReportVolume& volume, const SliceSet& set) {
+std::string map_caption(const Study& study, const ReportVolume& volume, const SliceSet& set, const std::string& why) {
   const std::string of_class = volume.of_class.empty() ? "" : fmt::format(" for {}", volume.of_class);
   std::string out = fmt::format("Weights of {}{}, fitted to all samples", volume.method, of_class);
   out += set.threshold > 0 ? fmt::format(": the {} with |w| of at least {:.2g}, 2 % of the volume.",
                                          plural(set.shown, "voxel"), set.threshold)
                            : fmt::format(": the {} that are not 0.", plural(set.shown, "voxel"));
-  if (const StudyMethod* const best = best_method(study); best != nullptr && best->name != volume.method)
-    out += fmt::format(" (Its map is the sparsest of the methods that are not shown to be worse than {}, the best.)",
-                       best->name);
+  if (!why.empty()) out += " " + why;
   if (!volume.of_class.empty())
     out += fmt::format(" Orange: for {}; blue: against it.", volume.of_class);
   else if (study.target.positive)
@@ -179,24 +158,10 @@ std::optional<PaperPanel> scores_panel(const Study& study) {
   return out;
 }
 
-const ReportVolume* map_for_figure(const Report& report) {
-  const Study& study = report.study;
-  const StudyMethod* const best = best_method(study);
-  const ReportVolume *found = nullptr, *of_best = nullptr;
-  for (const StudyMethod& method : study.methods) {
-    const ReportVolume* const volume = map_of(report, method.name);
-    if (volume == nullptr || is_baseline(method.name) || filled_of(volume->map) == 0) continue;
-    if (best == nullptr) return volume;
-    if (&method == best) of_best = volume;
-    const bool readable = method.sparsity.in_mask >= 0.5 && !is_worse(study, method.name, best->name);
-    if (readable && (found == nullptr || filled_of(volume->map) < filled_of(found->map))) found = volume;
-  }
-  return found != nullptr ? found : of_best;
-}
-
 std::optional<PaperPanel> map_panel(const Report& report, double width) {
-  const ReportVolume* const volume = map_for_figure(report);
-  if (volume == nullptr) return {};
+  const std::optional<ReadableMap> readable = readable_map(report.study, report.volumes);
+  if (!readable) return {};
+  const ReportVolume* const volume = readable->volume;
   const BrainMap* under = nullptr;
   for (const ReportVolume& other : report.volumes)
     if (other.kind == VolumeKind::background) under = &other.map;
@@ -220,7 +185,7 @@ std::optional<PaperPanel> map_panel(const Report& report, double width) {
   PaperPanel out;
   out.title = "Map of " + volume->method + (volume->of_class.empty() ? "" : ": " + volume->of_class);
   out.height = height;
-  out.caption = map_caption(report.study, *volume, set);
+  out.caption = map_caption(report.study, *volume, set, readable->why);
   out.draw = [set, scale](Drawing& drawing, const Frame& frame) {
     double top = frame.top + 4;
     for (const bool first : {true, false}) {

@@ -36,8 +36,4 @@ std::optional<PaperPanel> evidence_panel(const Study& study);
 /// Permutations, or which methods can be told apart, or right and wrong predictions.
 std::optional<PaperPanel> test_panel(const Study& study, double width);
 
-/// The map that a figure shows: of the methods that are not shown to be worse than the best one, that with the fewest
-/// voxels, where at least half of the mask is 0 in it; otherwise that of the best. Null where there is no map.
-const ReportVolume* map_for_figure(const Report& report);
-
 }  // namespace sturm

@@ -15,8 +15,7 @@ struct ReadableMap {
   std::string why;     ///< why it and no other, in a sentence
 };
 
-/// Of the methods that are not shown to be worse than the best one, the map with the fewest voxels; where all of them
-/// are dense, that of the best. Of several classes the first one's. None where there is no map with a weight.
+/// The map of first_map(): of several classes the first one's. None where there is no map with a weight.
 std::optional<ReadableMap> readable_map(const Study& study, const std::vector<ReportVolume>& volumes);
 
 }  // namespace sturm

@@ -8,12 +8,14 @@
 
 #include "sturm/core/build_info.h"
 #include "sturm/core/parallel.h"
-#include "sturm/report/answers.h"
 #include "sturm/imaging/gzip.h"
-#include "sturm/report/bibtex.h"
 #include "sturm/report/anatomy.h"
+#include "sturm/report/answers.h"
+#include "sturm/report/bibtex.h"
 #include "sturm/report/clusters.h"
 #include "sturm/report/figures.h"
+#include "sturm/report/first_map.h"
+#include "sturm/report/map_words.h"
 #include "sturm/report/page.h"
 #include "sturm/report/paper_figure.h"
 #include "sturm/report/truth_agreement.h"
@@ -71,8 +73,31 @@ class Volumes {
                       std::move(maps[c]), 3 + keep, "", classes_[c]});
     }
     if (stability)
-      out_.push_back({"stability-" + number, VolumeKind::stability, name, "",
-                      "Share of folds that select a voxel, " + name, *stability, 2 + keep, "", ""});
+      out_.push_back({"stability-" + number, VolumeKind::stability, name, "", "Agreement of folds on the sign, " + name,
+                      *stability, 2 + keep, "", ""});
+  }
+
+  /// The map of the sparsest setting within one standard error of the best, where it is another one, and its clusters.
+  void add_readable(StudyMethod& method, double keep) {
+    if (!method.readable || method.readable->chosen) return;
+    std::vector<BrainMap> maps = maps_of("readable_" + method.name);
+    const std::optional<BrainMap> stability = find_map(folder_.path, "stability_" + method.name);
+    const std::size_t most = classes_.empty() ? 50 : std::max<std::size_t>(10, 120 / classes_.size());
+    for (std::size_t c = 0; c < maps.size(); ++c) {
+      ClusterList list = clusters_of(maps[c], stability ? &*stability : nullptr, atlas_ ? &*atlas_ : nullptr, most);
+      if (classes_.empty()) {
+        method.readable->clusters = std::move(list.clusters);
+        method.readable->cluster_rule = list.rule;
+      } else {
+        method.readable->class_clusters.push_back({classes_[c], list.rule, std::move(list.clusters)});
+      }
+    }
+    add_maps(VolumeKind::readable, method.name, "Readable map of ", std::move(maps), 3 + keep);
+  }
+
+  /// The forward patterns of a linear method.
+  void add_pattern(const std::string& method, const std::string& stem, double keep) {
+    add_maps(VolumeKind::pattern, method, "Forward pattern of ", maps_of(stem), 1 + keep);
   }
 
   /// The selected voxels of each fold.
@@ -100,6 +125,17 @@ class Volumes {
   }
 
  private:
+  /// Maps of the method that was added last: one, or one per class.
+  void add_maps(VolumeKind kind, const std::string& method, const char* what, std::vector<BrainMap> maps, double keep) {
+    for (std::size_t c = 0; c < maps.size(); ++c) {
+      const std::string of_class = classes_.empty() ? "" : classes_[c];
+      const std::string id = to_word(kind) + "-" + std::to_string(methods_);
+      out_.push_back({of_class.empty() ? id : id + "-" + std::to_string(c + 1), kind, method, "",
+                      what + method + (of_class.empty() ? "" : ": " + of_class), std::move(maps[c]), keep, "",
+                      of_class});
+    }
+  }
+
   /// What was planted: given, or the folder's own. On the grid of the maps.
   void add_truth() {
     const fs::path& given = request_.truth;
@@ -229,12 +265,16 @@ Report make_report(const ReportRequest& request) {
   study.folder = request.name.empty() ? name_of(request.folder) : request.name;
   if (!study.text.command.empty()) study.text.command += " -o " + shell_word(study.folder);
   study.missing = request.missing;
+  study.progress = request.progress;
   study.missing.insert(study.missing.end(), folder.missing.begin(), folder.missing.end());
   Volumes volumes(request, folder, study.target.several());
   for (StudyMethod& method : study.methods) {
     if (auto trace = folder.rows<TraceRow>(cv ? "trace_" + method.name + ".tsv" : "trace.tsv"))
       method.trace = thinned(std::move(*trace));
-    volumes.add_method(method, cv ? "map_" + method.name : "coef", worth(method, study.score), study.missing);
+    const double keep = worth(method, study.score);
+    volumes.add_method(method, cv ? "map_" + method.name : "coef", keep, study.missing);
+    volumes.add_readable(method, keep);
+    volumes.add_pattern(method.name, cv ? "pattern_" + method.name : "pattern", keep);
     std::vector<std::string> folds;
     for (const StudyChoice& choice : method.chosen) folds.push_back(choice.fold);
     volumes.add_folds(method.name, folds);
@@ -243,6 +283,11 @@ Report make_report(const ReportRequest& request) {
   study.anatomy = volumes.add_under_maps();
   report.volumes = volumes.take();
   add_agreement(request, folder, report);
+  study.first_map = first_map(study, report.volumes);
+  for (ReportVolume& volume : report.volumes)
+    if (study.first_map && volume.kind == study.first_map->kind && volume.method == study.first_map->method)
+      volume.keep = 6;  // the one that is left out last
+  explain_maps(study, report.volumes);
   add_pictures(report);
   study.text.caption = paper_caption(report);
   study.text.bibtex = bibtex_of(study.text.references, build_info().version);

@@ -25,6 +25,7 @@ struct ReportRequest {
   std::vector<std::string> missing;           ///< what an unfinished study lacks, one sentence for each
   std::string name;                           ///< what the folder is called; empty: as it is
   std::filesystem::path work;                 ///< of an unfinished study: its work folder
+  OrNull<StudyProgress> progress;             ///< of one that is under way
 };
 
 struct Report {

@@ -3,9 +3,9 @@
 // (web/src/schema.ts) are printed from these descriptions.
 #pragma once
 
-#include "sturm/report/clusters.h"
 #include "sturm/report/first_screen.h"
 #include "sturm/report/study_diagnostics.h"
+#include "sturm/report/study_maps.h"
 #include "sturm/results/cv_results.h"
 #include "sturm/results/cv_tables.h"
 #include "sturm/results/data_facts.h"
@@ -19,10 +19,10 @@ inline std::vector<std::string> names_of<ReportKind>() {
   return {"cv", "fit"};
 }
 
-enum class VolumeKind { map, stability, fold, truth, background };
+enum class VolumeKind { map, stability, fold, truth, background, readable, pattern };
 template <>
 inline std::vector<std::string> names_of<VolumeKind>() {
-  return {"map", "stability", "fold", "truth", "background"};
+  return {"map", "stability", "fold", "truth", "background", "readable", "pattern"};
 }
 
 struct StudyTarget {
@@ -111,6 +111,7 @@ void describe(Field& field, StudyForcedChoice& f) {
 /// What the numbers mean, a sentence or two each; empty where there are none of a kind.
 struct StudySentences {
   std::string intervals, p, forced_choice, comparisons, truth;
+  std::string readable, path, stability, pattern, learning;
 };
 template <>
 inline constexpr const char* type_name<StudySentences> = "Sentences";
@@ -121,6 +122,11 @@ void describe(Field& field, StudySentences& s) {
   field("forced_choice", s.forced_choice);
   field("comparisons", s.comparisons);
   field("truth", s.truth);
+  field("readable", s.readable, "What the readable map is.");
+  field("path", s.path, "What the chart of scores against sparsity shows.");
+  field("stability", s.stability, "What the stability of a voxel is.");
+  field("pattern", s.pattern, "What a forward pattern is, and that a weight is no activation.");
+  field("learning", s.learning, "What the learning curve is.");
 }
 
 struct StudySparsity {
@@ -221,33 +227,6 @@ void describe(Field& field, GridBlock& b) {
 template <>
 inline constexpr const char* type_name<TraceRow> = "TraceStep";
 
-template <>
-inline constexpr const char* type_name<Cluster> = "Cluster";
-template <class Field>
-void describe(Field& field, Cluster& c) {
-  field("peak", c.peak, "World millimetres where the file has them, voxels otherwise.");
-  field("voxel", c.voxel);
-  field("voxels", c.voxels);
-  field("volume", c.volume, "Cubic millimetres; null without a space.");
-  field("peak_weight", c.peak_weight);
-  field("share", c.share, "Sum of |w| over that of the map.");
-  field("selected", c.selected, "Mean share of folds that select its voxels.");
-  field("region", c.region, "From an atlas, where one is given.");
-}
-
-struct ClassClusters {
-  std::string of_class, rule;
-  std::vector<Cluster> clusters;
-};
-template <>
-inline constexpr const char* type_name<ClassClusters> = "ClassClusters";
-template <class Field>
-void describe(Field& field, ClassClusters& c) {
-  field("class", c.of_class);
-  field("rule", c.rule);
-  field("clusters", c.clusters);
-}
-
 struct StudyMethod {
   std::string name, title;
   ByScore<StudyScore> scores;
@@ -271,6 +250,9 @@ struct StudyMethod {
   std::vector<ReliabilityBin> reliability;
   std::vector<DecisionBox> boxes;
   std::vector<ResizeScore> resizing;
+  OrNull<StudyReadable> readable;
+  std::vector<StudyPathPoint> path;
+  std::vector<StudyLearning> learning;
 
   /// A score of it; one without numbers where it has none.
   StudyScore score(Measure measure) const {
@@ -305,6 +287,10 @@ void describe(Field& field, StudyMethod& m) {
   field("reliability", m.reliability, "Of two classes: how often a decision value is positive, from low to high.");
   field("boxes", m.boxes, "Of two classes: decision values by class, and by class and site.");
   field("resizing", m.resizing, "Where several resize factors were tried.");
+  field("readable", m.readable,
+        "Of a method whose penalty makes weights zero: the sparsest setting within one standard error of the best.");
+  field("path", m.path, "Of such a method: every setting that the model of all samples was chosen from.");
+  field("learning", m.learning, "Where a learning curve was asked for: from the smallest part to all of it.");
 }
 
 struct StudyPrediction {
@@ -390,7 +376,9 @@ template <class Field>
 void describe(Field& field, ShownVolume& v) {
   field("id", v.id, "Of its script element: volume-ID.");
   field("kind", v.kind,
-        "map and stability have a method; fold a method and a fold; background is the mean or a template.");
+        "map, readable, stability and pattern have a method; fold a method and a fold; background is the mean or a "
+        "template. readable is the map of the sparsest setting within one standard error of the best, where that is "
+        "another one than the map's.");
   field("method", v.method);
   field("fold", v.fold);
   field("class", v.of_class, "Of a map of more than two classes: the one whose weights it holds.");
@@ -398,6 +386,19 @@ void describe(Field& field, ShownVolume& v) {
   field("shape", v.shape);
   field("limit", v.limit, "Largest absolute value.");
   field("in_world", v.in_world, "False for arrays without a space: the affine is then the identity.");
+}
+
+/// The map that a reader should see first.
+struct FirstMap {
+  std::string method;
+  VolumeKind kind = VolumeKind::map;
+};
+template <>
+inline constexpr const char* type_name<FirstMap> = "FirstMap";
+template <class Field>
+void describe(Field& field, FirstMap& m) {
+  field("method", m.method);
+  field("kind", m.kind, "map or readable.");
 }
 
 struct Study {
@@ -430,6 +431,8 @@ struct Study {
   std::vector<PairVerdict> pairs;
   std::vector<StudyFigure> figures;
   std::string anatomy;
+  OrNull<FirstMap> first_map;
+  OrNull<StudyProgress> progress;
 };
 template <>
 inline constexpr const char* type_name<Study> = "Study";
@@ -469,6 +472,10 @@ void describe(Field& field, Study& s) {
   field("pairs", s.pairs, "What each of the comparisons says, in their order.");
   field("figures", s.figures, "For a paper, in two widths; the page makes PNG from the SVG.");
   field("anatomy", s.anatomy, "What the maps are laid over and why, in a sentence; empty without maps.");
+  field("first_map", s.first_map,
+        "The best readable map: of the methods that are not shown to be worse than the best, the sparsest in the mask; "
+        "where none is sparse, that of the best method. Null where there is no map.");
+  field("progress", s.progress, "Of a study that is not finished.");
 }
 
 }  // namespace sturm

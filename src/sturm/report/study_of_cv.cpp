@@ -7,6 +7,7 @@
 #include "sturm/report/answers.h"
 #include "sturm/report/diagnostics.h"
 #include "sturm/report/grid_blocks.h"
+#include "sturm/report/paths.h"
 #include "sturm/report/report.h"
 #include "sturm/report/trust.h"
 #include "sturm/report/words.h"
@@ -42,6 +43,26 @@ OrNull<std::array<double, 2>> shown(const std::optional<Range>& interval) {
   return out;
 }
 
+StudyReadable readable_of(const ReadableModel& model) {
+  StudyReadable out;
+  out.resize = model.setting.resize;
+  out.setting = {model.setting.parameters};
+  out.inner_score = model.inner_score;
+  out.best_score = model.best_score;
+  out.standard_error = model.standard_error;
+  out.sparsity = model.sparsity;
+  out.sparsity_in_mask = model.sparsity_in_mask;
+  out.tubal_rank = model.tubal_rank;
+  out.relative_gap = model.relative_gap;
+  out.status = model.status;
+  out.chosen = model.same_as_chosen;
+  return out;
+}
+
+StudyLearning learning_of(const LearningPoint& point) {
+  return {point.fraction, point.samples, point.mean, point.sd, point.pooled, shown(point.interval)};
+}
+
 StudyMethod method_of(const std::string& name, const MethodResults& m, const Tables& tables, const Study& study) {
   StudyMethod out;
   out.name = name;
@@ -75,6 +96,10 @@ StudyMethod method_of(const std::string& name, const MethodResults& m, const Tab
     if (m.all_samples->tubal_rank) out.tubal_rank = *m.all_samples->tubal_rank;
   }
   out.grid = grid_blocks(tables.grid, name);
+  if (m.readable) out.readable = readable_of(*m.readable);
+  out.path = path_of(tables.grid, name, m);
+  if (m.learning)
+    for (const LearningPoint& point : *m.learning) out.learning.push_back(learning_of(point));
   return out;
 }
 

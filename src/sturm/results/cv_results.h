@@ -152,6 +152,55 @@ void describe(Field& field, AllSamples& a) {
   field("shape", a.shape);
 }
 
+/// Of a method whose penalty makes coefficients zero: the sparsest setting whose inner score is within one standard
+/// error of the best, fitted to all samples.
+struct ReadableModel {
+  ChosenSetting setting;
+  double inner_score = not_known, best_score = not_known, standard_error = not_known;
+  double objective = not_known, relative_gap = not_known;
+  OrNull<Index> iterations;
+  Status status = Status::converged;
+  double sparsity = not_known, sparsity_in_mask = not_known;
+  OrNull<Index> tubal_rank;
+  bool same_as_chosen = false;
+};
+template <>
+inline constexpr const char* type_name<ReadableModel> = "ReadableModel";
+template <class Field>
+void describe(Field& field, ReadableModel& r) {
+  field("resize", r.setting.resize);
+  field.others(r.setting.parameters, "its parameters, by their names");
+  field("inner_score", r.inner_score, "mean over the inner folds");
+  field("best_score", r.best_score, "that of the best setting");
+  field("standard_error", r.standard_error, "of the best score: standard deviation over the inner folds / sqrt(folds)");
+  field("objective", r.objective);
+  field("relative_gap", r.relative_gap);
+  field("iterations", r.iterations);
+  field("status", r.status);
+  field("sparsity", r.sparsity, "the share of the coefficients that is 0");
+  field("sparsity_in_mask", r.sparsity_in_mask);
+  field("tubal_rank", r.tubal_rank);
+  field("same_as_chosen", r.same_as_chosen, "the setting of all_samples: nothing was fitted twice");
+}
+
+/// The headline score of models that were trained on a part of each training set.
+struct LearningPoint {
+  Number fraction;
+  double samples = not_known, mean = not_known, sd = not_known, pooled = not_known;
+  std::optional<Range> interval = {};
+};
+template <>
+inline constexpr const char* type_name<LearningPoint> = "LearningScore";
+template <class Field>
+void describe(Field& field, LearningPoint& l) {
+  field("fraction", l.fraction, "of each training set; 1 is all of it");
+  field("samples", l.samples, "that models were trained on, mean over the outer folds");
+  field("mean", l.mean, "of the headline score, over the outer folds");
+  field("sd", l.sd);
+  field("pooled", l.pooled, "of all predictions together");
+  field("interval", l.interval, "of that, at 95 %: see statistics");
+}
+
 struct MethodResults {
   std::string title;
   ByScore<ScoreResult> scores;
@@ -168,6 +217,8 @@ struct MethodResults {
   std::vector<ChosenSetting> chosen;
   std::optional<AllSamples> all_samples;
   std::optional<TruthAgreement> truth;
+  std::optional<ReadableModel> readable;
+  std::optional<std::vector<LearningPoint>> learning;
 };
 template <>
 inline constexpr const char* type_name<MethodResults> = "MethodResults";
@@ -207,6 +258,8 @@ void describe(Field& field, MethodResults& m) {
   field("chosen", m.chosen, "by each outer fold that is done");
   field("all_samples", m.all_samples, "the model of all samples");
   field("truth", m.truth, "of a phantom: how its map agrees with what was planted");
+  field("readable", m.readable, "the sparsest setting within one standard error of the best, and its model");
+  field("learning", m.learning, "the headline score of models of parts of the training sets, where it was asked for");
 }
 
 struct GroupCount {

@@ -73,6 +73,7 @@ struct GridRow {
   double sparsity = not_known, worst_gap = not_known;
   Index unconverged = 0;
   std::vector<double> gaps;
+  double sparsity_in_mask = not_known;
 };
 template <class Field>
 void describe(Field& field, GridRow& r) {
@@ -87,6 +88,7 @@ void describe(Field& field, GridRow& r) {
   field("worst_gap", r.worst_gap);
   field("unconverged", r.unconverged);
   field("gaps", r.gaps);
+  field("sparsity_in_mask", r.sparsity_in_mask);
 }
 
 /// How a method does in the samples of a group or a site.
@@ -126,6 +128,29 @@ void describe(Field& field, NullRow& r) {
   field("method", r.method);
   field("permutation", r.permutation);
   field("score", r.score);
+}
+
+/// learning.tsv: an outer fold of a method, trained on a part of its training set.
+struct LearningRow {
+  std::string method, fold;
+  double fraction = not_known;
+  Index n_train = 0, n_test = 0;
+  double resize = not_known;
+  Setting setting;
+  double inner_score = not_known;
+  ByScore<double> scores;
+};
+template <class Field>
+void describe(Field& field, LearningRow& r) {
+  field("method", r.method);
+  field("fold", r.fold);
+  field("fraction", r.fraction);
+  field("n_train", r.n_train);
+  field("n_test", r.n_test);
+  field("resize", r.resize);
+  field("setting", r.setting);
+  field("inner_score", r.inner_score);
+  field.each_score(r.scores, [](auto& of_score, const std::string& key, double& score) { of_score(key, score); });
 }
 
 /// trace.tsv: how the gap fell.

@@ -27,6 +27,7 @@ struct CvOptions {
   std::string top;
   Index permutations = 0;
   Index repeats = 1;
+  std::string learning_curve;
   bool balanced = false;
   std::string groups;
   std::string confounds;
@@ -49,6 +50,8 @@ void describe(Field&& field, CvOptions& o) {
   field("top", o.top, "percents of the selected voxels that + SVM may keep, such as 1,5,10,50,100");
   field("permutations", o.permutations, "how often all of it is repeated with permuted labels, for a p-value");
   field("repeats", o.repeats, "how often the outer folds are dealt anew; scores are means over all of them");
+  field("learning-curve", o.learning_curve,
+        "scores of smaller training sets as well: a number of steps, such as 5, or shares, such as 0.25,0.5");
   field("balanced", o.balanced, "weigh samples in training so that all classes count alike");
   field("groups", o.groups, "column whose samples stay together (default: participant_id where there is one), or none");
   field("confounds", o.confounds, "columns that are regressed out of the volumes, inside each training set");

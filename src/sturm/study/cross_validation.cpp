@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/study/cross_validation.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -8,6 +10,7 @@
 
 #include "sturm/core/parallel.h"
 #include "sturm/core/rng.h"
+#include "sturm/eval/learning.h"
 #include "sturm/models/registry.h"
 
 namespace sturm {
@@ -37,8 +40,9 @@ std::string CvPlan::fold_name(int fold) const {
 }
 
 CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations,
-                 std::vector<Folds> again) {
-  CvPlan plan{std::move(methods), {}, std::move(outer), std::move(choice), permutations, {}, std::move(again)};
+                 std::vector<Folds> again, std::vector<double> shares) {
+  CvPlan plan{std::move(methods), {}, std::move(outer), std::move(choice),
+              permutations,       {}, std::move(again), std::move(shares)};
   std::set<std::string> taken;
   for (const std::string& method : plan.methods) {
     if (taken.contains(method)) continue;
@@ -60,17 +64,21 @@ CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choic
   if (std::ceil(static_cast<double>(permutations) / permutations_at_once) * per_labels > most_tasks)
     throw UsageError("`permutations " + std::to_string(permutations) + "` makes more than " +
                      std::to_string(most_tasks) + " tasks of this study; a p-value of 0.001 needs 999 permutations.");
-  const auto add = [&](std::size_t family, int fold, Index first, Index last) {
+  const auto add = [&](std::size_t family, int fold, Index first, Index last, int share = -1) {
     const std::vector<std::string>& names = plan.families[family];
     std::string id = family_name(names) + (fold < 0 ? "/all" : "/fold " + plan.fold_name(fold));
+    if (share >= 0) id += "/share " + fmt::format("{}", plan.shares[share]);
     if (first > 0) id += "/permutations " + std::to_string(first) + " to " + std::to_string(last - 1);
     const Method<double>* const first_of = known_method<double>(names.front());
-    const double cost = first_of ? first_of->cost() : 1;
-    plan.tasks.push_back({std::move(id), family, fold, first, last, cost * static_cast<double>(last - first)});
+    const double cost = (first_of ? first_of->cost() : 1) * (share < 0 ? 1 : plan.shares[share]);
+    plan.tasks.push_back({std::move(id), family, fold, first, last, cost * static_cast<double>(last - first), share});
   };
   for (std::size_t family = 0; family < plan.families.size(); ++family)
     for (int fold = 0; fold < plan.folds(); ++fold) add(family, fold, 0, 1);
   for (std::size_t family = 0; family < plan.families.size(); ++family) add(family, -1, 0, 1);
+  for (int share = 0; share < std::ssize(plan.shares); ++share)
+    for (std::size_t family = 0; family < plan.families.size(); ++family)
+      for (int fold = 0; fold < plan.folds(); ++fold) add(family, fold, 0, 1, share);
   for (Index first = 1; first <= permutations; first += permutations_at_once)
     for (std::size_t family = 0; family < plan.families.size(); ++family)
       for (int fold = 0; fold < plan.folds(); ++fold)
@@ -88,6 +96,16 @@ std::uint64_t outer_stream(Index deal) { return stream_of(deal == 0 ? "outer" : 
 
 std::vector<double> labels_number(const SampleKeys& keys, Exchange exchange, std::uint64_t seed, Index number) {
   return number == 0 ? keys.y : permuted_targets(keys, exchange, seed, number);
+}
+
+std::vector<Index> training_rows(const CvPlan& plan, const SampleKeys& keys, std::span<const double> weights,
+                                 std::uint64_t seed, int fold, int share) {
+  std::vector<Index> train = plan.deal(plan.deal_of(fold)).train(fold % plan.outer.count());
+  if (!weights.empty()) std::erase_if(train, [&](Index row) { return weights[row] == 0; });
+  if (share < 0) return train;
+  const std::string& name = plan.outer.names[fold % plan.outer.count()];
+  const std::string of_deal = plan.deal_of(fold) == 0 ? name : plan.fold_name(fold);
+  return share_of(keys, train, plan.shares[share], seed, stream_of("learning/" + of_deal));
 }
 
 std::uint64_t all_samples_stream() { return stream_of("inner/all"); }
@@ -126,10 +144,15 @@ std::string run_task(const NestedStudy<Real>& study, const CvPlan& plan, const C
     const Folds outer = outer_folds(plan, study.keys, y, seed, deal);
     for (Index row = 0; row < study.keys.rows(); ++row)
       (!all && outer.of[row] == task.fold % outer.count() ? next.test : next.train).push_back(row);
+    if (!task.whole()) {
+      next.train = training_rows(plan, study.keys, study.weights, seed, task.fold, task.share);
+      next.fewer_folds = true;
+    }
     if (parts.empty() || parts.back().train != next.train) parts.push_back(std::move(next));
     parts.back().labels.push_back(y);
     parts.back().stream = all ? all_samples_stream() : stream_of("inner/" + fold_name);
     parts.back().keep_model = all;
+    parts.back().readable = all ? Readable::fitted : Readable::not_asked;
   }
   std::vector<std::vector<FoldOutcome>> by_method(names.size());
   Index done = 0;
@@ -141,7 +164,7 @@ std::string run_task(const NestedStudy<Real>& study, const CvPlan& plan, const C
     std::vector<std::vector<NestedOutcome>> found = nested(study, family, part, here);
     for (std::size_t m = 0; m < names.size(); ++m)
       for (NestedOutcome& outcome : found[m])
-        by_method[m].push_back(kept(names[m], std::move(outcome), task.first == 0, task.fold < 0));
+        by_method[m].push_back(kept(names[m], std::move(outcome), task.first == 0 && task.whole(), all));
     ++done;
   }
   std::vector<FoldOutcome> outcomes;

@@ -17,11 +17,14 @@ namespace sturm {
 
 /// Methods that share their fits, one outer fold, and the vectors of labels `first` to `last`: 0 is the truth.
 struct CvTask {
-  std::string id;  ///< "sturm/fold 3", "sturm/all", "sturm/fold 3/permutations 1 to 8"
+  std::string id;  ///< "sturm/fold 3", "sturm/all", "sturm/fold 3/share 0.2", "sturm/fold 3/permutations 1 to 8"
   std::size_t family = 0;
   int fold = -1;  ///< of CvPlan::folds(); -1: all samples, none to test on
   Index first = 0, last = 1;
   double cost = 1;  ///< in units of the cheapest method
+  int share = -1;   ///< of CvPlan::shares; -1: the whole training set
+
+  bool whole() const { return share < 0; }
 };
 
 struct CvPlan {
@@ -31,7 +34,8 @@ struct CvPlan {
   FoldChoice choice;                               ///< how they were cut
   Index permutations = 0;
   std::vector<CvTask> tasks;
-  std::vector<Folds> again{};  ///< further deals of as many outer folds
+  std::vector<Folds> again{};    ///< further deals of as many outer folds
+  std::vector<double> shares{};  ///< of each training set that are trained on as well, for a learning curve
 
   Index deals() const { return 1 + std::ssize(again); }
   const Folds& deal(Index number) const { return number == 0 ? outer : again[number - 1]; }
@@ -42,9 +46,14 @@ struct CvPlan {
   std::string fold_name(int fold) const;  ///< "3", or "2.3" where there are several deals
 };
 
-/// True labels first, method by method; then the model of all samples; then permutations, a few at a time.
+/// True labels first, method by method; then the model of all samples; then parts of the training sets, from the
+/// smallest; then permutations, a few at a time.
 CvPlan make_plan(std::vector<std::string> methods, Folds outer, FoldChoice choice, Index permutations,
-                 std::vector<Folds> again = {});
+                 std::vector<Folds> again = {}, std::vector<double> shares = {});
+
+/// The rows that a task with true labels trains on, of those that count.
+std::vector<Index> training_rows(const CvPlan& plan, const SampleKeys& keys, std::span<const double> weights,
+                                 std::uint64_t seed, int fold, int share);
 
 /// The folds of a study: a number of them is balanced by the labels, so that permuted labels have folds of their own.
 /// Folds of the true labels would be balanced for these alone, and permuted ones would do worse than chance.

@@ -38,6 +38,36 @@ AllSamples all_samples(const FoldOutcome& outcome, bool has_map) {
   return out;
 }
 
+ReadableModel readable_of(const FoldOutcome& found, bool same) {
+  ReadableModel out;
+  out.setting = chosen_by(found);
+  out.inner_score = found.inner_score;
+  out.best_score = found.best_score;
+  out.standard_error = found.standard_error;
+  out.objective = found.objective;
+  out.relative_gap = found.relative_gap;
+  out.iterations = Index{found.iterations};
+  out.status = found.status;
+  out.sparsity = found.sparsity;
+  out.sparsity_in_mask = found.sparsity_in_mask;
+  if (found.tubal_rank >= 0) out.tubal_rank = found.tubal_rank;
+  out.same_as_chosen = same;
+  return out;
+}
+
+/// The headline score over the folds that are done; intervals come later.
+LearningPoint learning_point(double share, const MethodOutcomes& method, Measure headline) {
+  LearningPoint out{.fraction = share};
+  const MeanSd score = mean_sd(method.by_fold(headline));
+  std::vector<double> trained;
+  for (const FoldOutcome* fold : method.done()) trained.push_back(static_cast<double>(fold->trained));
+  out.samples = mean_sd(trained).mean;
+  out.mean = score.mean;
+  out.sd = score.sd;
+  if (!method.rows().empty()) out.pooled = method.predicted().score(headline);
+  return out;
+}
+
 /// Counts of all predictions of a classification.
 void add_counts(const Predicted& pooled, const SampleKeys& keys, MethodResults& out) {
   const std::vector<double> labels = predicted_labels(pooled.decision, pooled.actual.size());
@@ -88,7 +118,16 @@ MethodResults results_of(const CvFacts& facts, const CvPlan& plan, const MethodO
     out.folds_unconverged += f->status == Status::iteration_limit;
     out.chosen.push_back(chosen_by(*f));
   }
-  if (method.all() != nullptr) out.all_samples = all_samples(*method.all(), method.has_map());
+  const Measure headline = measure_of(facts.score);
+  for (std::size_t s = 0; s < plan.shares.size(); ++s) {
+    if (s == 0) out.learning.emplace();
+    out.learning->push_back(learning_point(plan.shares[s], method.learning()[s], headline));
+  }
+  if (out.learning) out.learning->push_back(learning_point(1, method, headline));
+  if (const FoldOutcome* const all = method.all()) {
+    out.all_samples = all_samples(*all, method.has_map());
+    for (const FoldOutcome& found : all->readable) out.readable = readable_of(found, found.is_setting_of(*all));
+  }
   return out;
 }
 
@@ -145,6 +184,7 @@ ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutco
   };
   out.emplace_back("fitted.tsv", fitted_table(facts, methods));
   if (plan.deals() > 1) out.emplace_back("repeats.tsv", repeats_table(facts, plan, methods));
+  if (!plan.shares.empty()) out.emplace_back("learning.tsv", learning_table(facts, plan, methods));
   if (!facts.keys.groups.empty()) out.emplace_back("groups.tsv", groups_table(facts, methods));
   if (!facts.sites.empty()) out.emplace_back("sites.tsv", sites_table(facts, methods));
   if (plan.permutations > 0) out.emplace_back("null.tsv", null_table(methods));

@@ -13,8 +13,8 @@ CvResults results_of(const CvFacts& facts, const CvPlan& plan, const std::vector
 using ResultFiles = std::vector<std::pair<std::string, std::string>>;
 
 /// Text files by name: results.json, folds.tsv, predictions.tsv, grid.tsv, fitted.tsv, table.md and, where there are
-/// such, repeats.tsv, groups.tsv, sites.tsv and null.tsv. The same outcomes give the same bytes. Outcomes may be
-/// missing: what follows from those that are there is told. `truth`: of a phantom, how the maps of methods agree
+/// such, repeats.tsv, learning.tsv, groups.tsv, sites.tsv and null.tsv. The same outcomes give the same bytes. Outcomes
+/// may be missing: what follows from those that are there is told. `truth`: of a phantom, how the maps of methods agree
 /// with what was planted.
 ResultFiles result_files(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes,
                          const Named<TruthAgreement>& truth = {});

@@ -160,7 +160,8 @@ std::vector<GridRow> grid_rows(const std::string& fold, const FoldOutcome& outco
   for (const GridPoint& point : outcome.grid)
     rows.push_back({outcome.method, fold, point.resize, setting_of(outcome.method, point.setting),
                     point.resize == outcome.resize && point.setting == outcome.setting, mean_sd(point.scores).mean,
-                    point.scores, point.sparsity, point.worst_gap(), point.unconverged, point.gaps});
+                    point.scores, point.sparsity, point.worst_gap(), point.unconverged, point.gaps,
+                    point.sparsity_in_mask});
   return rows;
 }
 
@@ -175,6 +176,36 @@ std::string grid_table(const CvPlan& plan, const std::vector<MethodOutcomes>& me
     if (method.all() != nullptr) add("all", *method.all());
   }
   return table_of(rows, {});
+}
+
+std::string learning_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods) {
+  const std::vector<Measure> measures = measures_of(facts.keys.classification, facts.keys.several);
+  std::vector<LearningRow> rows;
+  const auto add = [&](double share, const MethodOutcomes& method) {
+    ByScore<std::vector<double>> scores;
+    for (const Measure measure : measures) scores[measure] = method.by_fold(measure);
+    for (int f = 0; f < plan.folds(); ++f) {
+      if (!method.has(f)) continue;
+      const FoldOutcome& fold = method.fold(f);
+      LearningRow& row = rows.emplace_back();
+      row.method = method.name();
+      row.fold = plan.fold_name(f);
+      row.fraction = share;
+      row.n_train = fold.trained;
+      row.n_test = static_cast<Index>(plan.test(f).size());
+      row.resize = fold.resize;
+      row.setting = setting_of(fold.method, fold.setting);
+      row.inner_score = fold.inner_score;
+      for (const Measure measure : measures) row.scores[measure] = scores[measure][f];
+    }
+  };
+  for (const MethodOutcomes& method : methods) {
+    for (std::size_t s = 0; s < plan.shares.size(); ++s) add(plan.shares[s], method.learning()[s]);
+    add(1, method);
+  }
+  LearningRow like;
+  for (const Measure measure : measures) like.scores[measure] = not_known;
+  return table_of(rows, like);
 }
 
 std::string groups_table(const CvFacts& facts, const std::vector<MethodOutcomes>& methods) {

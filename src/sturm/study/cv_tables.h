@@ -19,6 +19,8 @@ std::string fitted_table(const CvFacts& facts, const std::vector<MethodOutcomes>
 /// The grid of an outcome; `fold` names it.
 std::vector<GridRow> grid_rows(const std::string& fold, const FoldOutcome& outcome);
 std::string grid_table(const CvPlan& plan, const std::vector<MethodOutcomes>& methods);
+/// The folds of models that were trained on parts of the training sets, and on all of them.
+std::string learning_table(const CvFacts& facts, const CvPlan& plan, const std::vector<MethodOutcomes>& methods);
 std::string groups_table(const CvFacts& facts, const std::vector<MethodOutcomes>& methods);
 std::string sites_table(const CvFacts& facts, const std::vector<MethodOutcomes>& methods);
 std::string null_table(const std::vector<MethodOutcomes>& methods);

@@ -89,6 +89,21 @@ class Inference {
     add_intervals(pooled, units, choices, out);
   }
 
+  /// Of the headline score of a learning curve.
+  void add_learning(const MethodOutcomes& method, MethodResults& out) const {
+    if (!out.learning) return;
+    const Measure headline = measure_of(facts_.score);
+    for (std::size_t s = 0; s < method.learning().size(); ++s) {
+      const MethodOutcomes& part = method.learning()[s];
+      if (part.rows().empty()) continue;
+      MethodResults of_part;
+      of_part.scores[headline].pooled = out.learning->at(s).pooled;
+      add_intervals(part.predicted(), units_of(keys_, part.rows()), {}, of_part);
+      out.learning->at(s).interval = of_part.scores[headline].interval;
+    }
+    out.learning->back().interval = out.scores[headline].interval;
+  }
+
   Comparison compare(const MethodOutcomes& first, const MethodOutcomes& second) const {
     Comparison out{.first = first.name(), .second = second.name(), .first_alone = {}, .second_alone = {}};
     Rows both;
@@ -238,7 +253,10 @@ void add_inference(const CvFacts& facts, const CvPlan& plan, const std::vector<M
                    CvResults& results) {
   const Inference inference(facts, plan);
   results.statistics = inference.how();
-  for (std::size_t i = 0; i < methods.size(); ++i) inference.add(methods[i], results.methods[i].second);
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    inference.add(methods[i], results.methods[i].second);
+    inference.add_learning(methods[i], results.methods[i].second);
+  }
   std::vector<Comparison> pairs;
   for (std::size_t i = 0; i < methods.size(); ++i)
     for (std::size_t j = i + 1; j < methods.size(); ++j)

@@ -7,9 +7,10 @@
 
 namespace sturm {
 
-const FoldOutcome* find_outcome(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold) {
+const FoldOutcome* find_outcome(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold,
+                                int share) {
   for (const CvTask& task : plan.tasks) {
-    if (task.fold != fold || task.first != 0) continue;
+    if (task.fold != fold || task.first != 0 || task.share != share) continue;
     const auto found = outcomes.find(task.id);
     if (found == outcomes.end()) continue;
     const auto of_method = found->second.find(method);
@@ -18,13 +19,14 @@ const FoldOutcome* find_outcome(const CvPlan& plan, const CvOutcomes& outcomes, 
   return nullptr;
 }
 
-MethodOutcomes::MethodOutcomes(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes, std::string method)
+MethodOutcomes::MethodOutcomes(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes, std::string method,
+                               int share)
     : facts_(facts), plan_(plan), method_(std::move(method)) {
   const Index width = width_of(facts.keys);
   pooled_.assign(facts.keys.rows() * width, std::numeric_limits<double>::quiet_NaN());
   std::vector<Index> times(facts.keys.rows());
   for (int fold = 0; fold < plan.folds(); ++fold) {
-    folds_.push_back(find_outcome(plan, outcomes, method_, fold));
+    folds_.push_back(find_outcome(plan, outcomes, method_, fold, share));
     if (!has(fold)) continue;
     // Decision values of the test samples follow each other in the order of the study.
     auto from = folds_.back()->decision.begin();
@@ -38,6 +40,9 @@ MethodOutcomes::MethodOutcomes(const CvFacts& facts, const CvPlan& plan, const C
   }
   for (Index row = 0; row < facts.keys.rows(); ++row)
     if (times[row] > 0) rows_.push_back(row);
+  if (share >= 0) return;
+  for (int part = 0; part < std::ssize(plan.shares); ++part)
+    learning_.emplace_back(facts, plan, outcomes, method_, part);
   all_ = find_outcome(plan, outcomes, method_, -1);
   for (Index number = 1; number <= plan.permutations; ++number)
     if (const std::optional<double> score = null_score(outcomes, number)) null_.push_back(*score);
@@ -96,7 +101,7 @@ MeanSd MethodOutcomes::over_folds(double FoldOutcome::*field) const {
 }
 
 bool MethodOutcomes::has_map() const {
-  const auto selects = [](const FoldOutcome* f) { return f != nullptr && !f->support.empty(); };
+  const auto selects = [](const FoldOutcome* f) { return f != nullptr && f->has_signs(); };
   return selects(all_) || std::ranges::any_of(folds_, selects);
 }
 

@@ -10,8 +10,10 @@
 
 namespace sturm {
 
-/// The outcome of a method with true labels, or null; fold -1 is the model of all samples.
-const FoldOutcome* find_outcome(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold);
+/// The outcome of a method with true labels, or null; fold -1 is the model of all samples. `share`: of CvPlan::shares,
+/// -1: of the whole training set.
+const FoldOutcome* find_outcome(const CvPlan& plan, const CvOutcomes& outcomes, const std::string& method, int fold,
+                                int share = -1);
 
 /// Labels and decision values of some samples.
 struct Predicted {
@@ -23,7 +25,8 @@ struct Predicted {
 /// Outcomes may be missing. Everything that it is made from must outlive it.
 class MethodOutcomes {
  public:
-  MethodOutcomes(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes, std::string method);
+  MethodOutcomes(const CvFacts& facts, const CvPlan& plan, const CvOutcomes& outcomes, std::string method,
+                 int share = -1);
 
   const std::string& name() const { return method_; }
   /// Folds are those of all deals of the plan; has() tells those that are done.
@@ -47,6 +50,8 @@ class MethodOutcomes {
   MeanSd over_folds(double FoldOutcome::*field) const;
   /// Whether some model of it has coefficients.
   bool has_map() const;
+  /// The same of models that were trained on each of CvPlan::shares.
+  const std::vector<MethodOutcomes>& learning() const { return learning_; }
   /// The mean score of each vector of permuted labels whose folds are all done.
   const std::vector<double>& null() const { return null_; }
 
@@ -61,6 +66,7 @@ class MethodOutcomes {
   const FoldOutcome* all_ = nullptr;
   std::vector<Index> rows_;
   std::vector<double> pooled_, null_;
+  std::vector<MethodOutcomes> learning_;
 };
 
 /// Decision values that a sample has.

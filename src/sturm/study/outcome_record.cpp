@@ -63,15 +63,19 @@ bool is_shallow(std::string_view cbor) {
 }
 
 json to_json(const GridPoint& p) {
-  return {
-      {"resize", packed(std::vector{p.resize})},     {"setting", packed(p.setting)}, {"scores", packed(p.scores)},
-      {"sparsity", packed(std::vector{p.sparsity})}, {"gaps", packed(p.gaps)},       {"unconverged", p.unconverged}};
+  return {{"resize", packed(std::vector{p.resize})},
+          {"setting", packed(p.setting)},
+          {"scores", packed(p.scores)},
+          {"sparsity", packed(std::vector{p.sparsity, p.sparsity_in_mask})},
+          {"gaps", packed(p.gaps)},
+          {"unconverged", p.unconverged}};
 }
 
 GridPoint point_from(const json& j) {
-  return {unpacked<double>(j.at("resize")).at(0), unpacked<double>(j.at("setting")),
-          unpacked<double>(j.at("scores")),       unpacked<double>(j.at("sparsity")).at(0),
-          unpacked<double>(j.at("gaps")),         whole<Index>(j.at("unconverged"))};
+  return {unpacked<double>(j.at("resize")).at(0),  unpacked<double>(j.at("setting")),
+          unpacked<double>(j.at("scores")),        unpacked<double>(j.at("sparsity")).at(0),
+          unpacked<double>(j.at("gaps")),          whole<Index>(j.at("unconverged")),
+          unpacked<double>(j.at("sparsity")).at(1)};
 }
 
 json to_json(const SafeTensors& content) {
@@ -107,7 +111,8 @@ Index bytes_of(const SafeTensors& content) {
 }
 
 json to_json(const FoldOutcome& o) {
-  json grid = json::array(), trace = json::array();
+  json grid = json::array(), trace = json::array(), readable = json::array();
+  for (const FoldOutcome& sparser : o.readable) readable.push_back(to_json(sparser));
   for (const GridPoint& point : o.grid) grid.push_back(to_json(point));
   for (const TraceRow& row : o.trace)
     trace.push_back(
@@ -117,15 +122,19 @@ json to_json(const FoldOutcome& o) {
           {"setting", packed(o.setting)},
           {"decision", packed(o.decision)},
           {"numbers", packed(std::vector{o.resize, o.inner_score, o.objective, o.relative_gap, o.sparsity,
-                                         o.sparsity_in_mask, o.intercept})},
+                                         o.sparsity_in_mask, o.intercept, o.best_score, o.standard_error})},
           {"iterations", o.iterations},
           {"status", to_word(o.status)},
           {"tubal_rank", o.tubal_rank},
+          {"trained", o.trained},
           {"shape", {o.shape.n1, o.shape.n2, o.shape.n3}},
-          {"support", packed(o.support)},
+          {"positive", packed(o.positive)},
+          {"negative", packed(o.negative)},
           {"coef", packed(o.coef)},
           {"trace", trace},
           {"fitted", packed(o.fitted)},
+          {"pattern", packed(o.pattern)},
+          {"readable", readable},
           {"model", to_json(o.model)}};
 }
 
@@ -143,15 +152,21 @@ FoldOutcome outcome_from(const json& j) {
   o.sparsity = numbers.at(4);
   o.sparsity_in_mask = numbers.at(5);
   o.intercept = numbers.at(6);
+  o.best_score = numbers.at(7);
+  o.standard_error = numbers.at(8);
   o.iterations = whole<int>(j.at("iterations"));
   o.status = from_word<Status>(j.at("status").get<std::string>(), "status");
   o.tubal_rank = whole<Index>(j.at("tubal_rank"));
+  o.trained = whole<Index>(j.at("trained"));
   const json& extents = j.at("shape");
   o.shape = Shape{whole<Index>(extents.at(0)), whole<Index>(extents.at(1)), whole<Index>(extents.at(2))}.check();
-  o.support = unpacked<std::uint8_t>(j.at("support"));
+  o.positive = unpacked<std::uint8_t>(j.at("positive"));
+  o.negative = unpacked<std::uint8_t>(j.at("negative"));
   o.coef = unpacked<float>(j.at("coef"));
+  o.pattern = unpacked<float>(j.at("pattern"));
   const auto voxels = static_cast<std::size_t>(o.shape.size());
-  if ((!o.support.empty() && o.support.size() != voxels / 8 + (voxels % 8 > 0 ? 1 : 0)) || o.coef.size() % voxels != 0)
+  if (o.positive.size() % static_cast<std::size_t>(o.sign_bytes()) != 0 || o.negative.size() != o.positive.size() ||
+      o.coef.size() % voxels != 0 || (!o.pattern.empty() && o.pattern.size() != o.coef.size()))
     throw Error("holds a map of other voxels than " + to_string(o.shape));
   for (const json& row : j.at("trace")) {
     const auto values = unpacked<double>(row.at("numbers"));
@@ -159,19 +174,16 @@ FoldOutcome outcome_from(const json& j) {
   }
   o.fitted = unpacked<double>(j.at("fitted"));
   o.model = content_from(j.at("model"));
+  for (const json& sparser : j.at("readable")) o.readable.push_back(outcome_from(sparser));
   return o;
 }
 
-}  // namespace
-
-FoldOutcome kept(const std::string& method, NestedOutcome outcome, bool with_grid, bool with_coefficients) {
+/// What a fit with a setting is worth.
+FoldOutcome told(const std::string& method, const GridPoint& point, const FitReport& r) {
   FoldOutcome out;
   out.method = method;
-  out.resize = outcome.chosen().resize;
-  out.setting = outcome.chosen().setting;
-  out.inner_score = outcome.choice.mean;
-  out.decision = std::move(outcome.decision);
-  const FitReport& r = outcome.report;
+  out.resize = point.resize;
+  out.setting = point.setting;
   out.objective = r.objective;
   out.relative_gap = r.relative_gap;
   out.sparsity = r.sparsity;
@@ -180,19 +192,57 @@ FoldOutcome kept(const std::string& method, NestedOutcome outcome, bool with_gri
   out.iterations = r.iterations;
   out.status = r.status;
   out.tubal_rank = r.tubal_rank;
+  return out;
+}
+
+}  // namespace
+
+int FoldOutcome::sign(Index voxel, Index of_class) const {
+  const Index byte = of_class * sign_bytes() + voxel / 8;
+  const auto bit = [&](const std::vector<std::uint8_t>& bits) { return bits[byte] >> (voxel % 8) & 1; };
+  return bit(positive) - bit(negative);
+}
+
+bool FoldOutcome::selects(Index voxel) const {
+  for (Index c = 0; c < classes_of_signs(); ++c)
+    if (sign(voxel, c) != 0) return true;
+  return false;
+}
+
+FoldOutcome kept(const std::string& method, NestedOutcome outcome, bool with_grid, bool with_coefficients) {
+  FoldOutcome out = told(method, outcome.chosen(), outcome.report);
+  out.inner_score = outcome.choice.mean;
+  out.best_score = outcome.choice.best;
+  out.standard_error = outcome.choice.standard_error;
+  out.decision = std::move(outcome.decision);
+  out.trained = outcome.trained;
   out.shape = outcome.shape;
+  if (outcome.readable && with_coefficients) {
+    ReadableOutcome& found = *outcome.readable;
+    const GridPoint& point = outcome.grid[found.sparsest.position];
+    const bool same = found.sparsest.position == outcome.choice.chosen;
+    FoldOutcome& readable = out.readable.emplace_back(told(method, point, same ? outcome.report : found.report));
+    readable.inner_score = found.sparsest.mean;
+    readable.best_score = found.sparsest.best;
+    readable.standard_error = found.sparsest.standard_error;
+    readable.coef = std::move(found.coef);
+    readable.shape = found.shape;
+  }
   if (with_grid) out.grid = std::move(outcome.grid);
   if (with_grid && !outcome.coef.empty()) {
-    const auto voxels = static_cast<std::size_t>(outcome.shape.size());
-    out.support.assign((voxels + 7) / 8, 0);
-    for (std::size_t at = 0; at < outcome.coef.size(); ++at) {
-      const std::size_t v = at % voxels;  // classes follow each other
-      if (outcome.coef[at] != 0) out.support[v / 8] |= static_cast<std::uint8_t>(1U << v % 8);
+    const Index voxels = outcome.shape.size(), bytes = out.sign_bytes();
+    out.positive.assign(bytes * (std::ssize(outcome.coef) / voxels), 0);
+    out.negative = out.positive;
+    for (Index at = 0; at < std::ssize(outcome.coef); ++at) {
+      const Index voxel = at % voxels, byte = at / voxels * bytes + voxel / 8;
+      if (outcome.coef[at] > 0) out.positive[byte] |= static_cast<std::uint8_t>(1U << voxel % 8);
+      if (outcome.coef[at] < 0) out.negative[byte] |= static_cast<std::uint8_t>(1U << voxel % 8);
     }
   }
   if (with_coefficients) {
     out.coef = std::move(outcome.coef);
-    out.trace = r.trace;
+    out.pattern = std::move(outcome.pattern);
+    out.trace = outcome.report.trace;
     out.fitted = std::move(outcome.fitted);
     if (outcome.model) out.model = content_of(*outcome.model, true);
     if (bytes_of(out.model) > most_bytes_of_model) out.model = {};

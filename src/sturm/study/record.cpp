@@ -14,7 +14,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little, "journals are written in this byte order");
 
 constexpr std::string_view magic = "sturm journal\n";
-constexpr std::uint32_t version = 2;
+constexpr std::uint32_t version = 3;
 constexpr std::string_view mark = "\nrecord\n";
 constexpr std::size_t checksum_bytes = 32;
 

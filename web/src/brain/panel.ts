@@ -19,6 +19,8 @@ function layerName(volume: Volume): string {
   if (volume.label) return volume.label;
   if (volume.kind === "stability") return "Stability over folds";
   if (volume.kind === "fold") return `Fold ${volume.fold}`;
+  if (volume.kind === "readable") return "Readable map";
+  if (volume.kind === "pattern") return "Forward pattern";
   return volume.kind === "truth" ? "Truth" : "Coefficients";
 }
 
@@ -246,7 +248,7 @@ export class BrainPanel {
         : []),
       { name: "voxel", value: voxel.join(", "), id: "crosshair-voxel" },
       {
-        name: volume.kind === "stability" ? "share of folds" : "value",
+        name: volume.kind === "stability" ? "agreement of folds on the sign" : "value",
         value: Number.isFinite(value) ? format.general(value) : "outside",
         id: "crosshair-value",
       },

@@ -43,7 +43,10 @@ export function brainSection(study: Study, state: State): Section & { start: () 
     severalClasses(study) && " There is one map per class, each against the rest.",
     severalClasses(study) && stable && " Stability is of all classes together.",
   );
+  const notes = [study.sentences.pattern, study.sentences.stability]
+    .filter((sentence) => sentence !== "")
+    .map((sentence) => h("p", { class: "quiet" }, sentence));
   const anatomy = study.anatomy ? h("p", { class: "quiet", id: "anatomy" }, study.anatomy) : null;
-  const frame = section("brain", "Brain", title, lead, brain.element, anatomy, leftOut);
+  const frame = section("brain", "Brain", title, lead, brain.element, anatomy, ...notes, leftOut);
   return { ...frame, start: () => brain.start() };
 }

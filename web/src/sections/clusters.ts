@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Section 4: where the weight is.
 import { clustersOf } from "../classes";
-import { absent, h, replace } from "../dom";
+import { absent, h, replace, select } from "../dom";
 import * as format from "../format";
 import { classSelect, methodSelect, type State } from "../state";
 import type { Cluster, Method, Study } from "../study";
@@ -10,7 +10,17 @@ import { section, type Section } from "./section";
 
 export function clustersSection(study: Study, state: State): Section {
   const title = "Clusters";
-  const lists = (method: Method): { clusters: Cluster[] }[] => [method, ...(method.class_clusters ?? [])];
+  const withReadable = (method: Method): Method =>
+    method.readable && !method.readable.chosen
+      ? {
+          ...method,
+          clusters: method.readable.clusters,
+          cluster_rule: method.readable.cluster_rule,
+          class_clusters: method.readable.class_clusters,
+        }
+      : method;
+  const lists = (method: Method): { clusters: Cluster[] }[] =>
+    [method, withReadable(method)].flatMap((one) => [one, ...(one.class_clusters ?? [])]);
   const usable = study.methods.filter((method) => lists(method).some(({ clusters }) => clusters.length > 0));
   if (usable.length === 0)
     return section(
@@ -65,24 +75,41 @@ export function clustersSection(study: Study, state: State): Section {
       file: { "Share of |w| (%)": ({ share }) => format.inUnit("sparsity", share) },
       show: ({ share }) => (100 * share).toFixed(1),
     },
-    ...(all.some(({ selected }) => selected !== null)
+    ...(all.some(({ same_sign }) => same_sign !== null)
       ? [
           {
-            title: "Selected (% of folds)",
+            title: "Sign agreement (%)",
             numeric: true,
-            value: ({ selected }: Cluster) => selected,
-            file: { "Selected (% of folds)": ({ selected }: Cluster) => format.inUnit("sparsity", selected) },
-            show: ({ selected }: Cluster) => (selected === null ? format.nothing : (100 * selected).toFixed(0)),
+            value: ({ same_sign }: Cluster) => same_sign,
+            file: { "Sign agreement (%)": ({ same_sign }: Cluster) => format.inUnit("sparsity", same_sign) },
+            show: ({ same_sign }: Cluster) => (same_sign === null ? format.nothing : (100 * same_sign).toFixed(0)),
           },
         ]
       : []),
     ...(all.some(({ region }) => region) ? [{ title: "Region", value: ({ region }: Cluster) => region }] : []),
   ];
   const place = h("div");
+  let readable = false;
+  const which = select(
+    "Map",
+    [
+      { value: "map", label: "Chosen setting" },
+      { value: "readable", label: "Readable map" },
+    ],
+    "map",
+    (value) => {
+      readable = value === "readable";
+      update();
+    },
+  );
   const update = () => {
     const [focus, ofClass] = [state.focus.value, state.ofClass.value];
-    const method = usable.find((candidate) => candidate.name === focus);
-    const name = ofClass === null ? focus : `${focus}: ${ofClass}`;
+    const found = usable.find((candidate) => candidate.name === focus);
+    const other = found !== undefined && withReadable(found) !== found;
+    which.element.hidden = !other;
+    const method = found && readable ? withReadable(found) : found;
+    const readably = other && readable ? ", readable map" : "";
+    const name = (ofClass === null ? focus : `${focus}: ${ofClass}`) + readably;
     const { rule, clusters } = method ? clustersOf(method, ofClass) : { rule: "", clusters: [] };
     if (clusters.length === 0) return replace(place, absent(`${name} has no clusters.`));
     const list = table({
@@ -98,8 +125,13 @@ export function clustersSection(study: Study, state: State): Section {
         return `${numberOf(cluster)}: move the crosshair to ${place}${region ? `, ${region}` : ""}`;
       },
     });
-    const what = ofClass === null ? focus : `${focus}, ${ofClass}`;
-    return replace(place, list.element, rule ? h("p", { class: "quiet" }, `Of ${what}: ${rule}.`) : null);
+    const what = (ofClass === null ? focus : `${focus}, ${ofClass}`) + readably;
+    return replace(
+      place,
+      list.element,
+      rule ? h("p", { class: "quiet" }, `Of ${what}: ${rule}.`) : null,
+      study.sentences.stability ? h("p", { class: "quiet" }, study.sentences.stability) : null,
+    );
   };
   state.focus.watch(update);
   state.ofClass.onChange(update);
@@ -108,7 +140,7 @@ export function clustersSection(study: Study, state: State): Section {
     "Clusters",
     title,
     "Connected voxels in the map of the model of all samples. Press the number of a cluster to move the crosshair to its peak.",
-    h("div", { class: "controls" }, methodSelect(study, state), classSelect(study, state)),
+    h("div", { class: "controls" }, methodSelect(study, state), classSelect(study, state), which.element),
     place,
   );
 }

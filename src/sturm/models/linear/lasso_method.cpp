@@ -37,6 +37,7 @@ class LassoMethod : public Method<Real> {
                 : "Tibshirani (1996), Regression shrinkage and selection via the lasso, Journal of the Royal "
                   "Statistical Society B 58:267-288";
   }
+  bool has_sparse_path() const override { return true; }
   ProofKind proof_kind() const override { return ProofKind::squares; }
   std::vector<Parameter> parameters() const override {
     std::vector<Parameter> out{{"gamma", "weight of the l1 norm", std::numeric_limits<double>::quiet_NaN(), true}};

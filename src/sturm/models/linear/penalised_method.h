@@ -44,6 +44,7 @@ class PenalisedMethod final : public Method<Real> {
 
   std::vector<double> relative_setting(const FitData<Real>& data, const FitTask& task, double strength,
                                        double balance) const override;
+  bool has_sparse_path() const override { return true; }
   bool has_gap() const override { return true; }
   ProofKind proof_kind() const override { return kind_.proof; }
   bool all_at_once() const override { return true; }
