@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which method is first and second, by the mean over folds as in the tables.
-import type { Maybe, Method, ScoreKey, Study } from "./study";
+import { scores, type Maybe, type Method, type ScoreKey, type Study } from "./study";
 
 /** Of a fit, which has no folds, the pooled score stands for the mean. */
 export function headline(method: Method, key: ScoreKey): Maybe {
@@ -23,6 +23,26 @@ export function ranks(values: { name: string; value: Maybe }[], lower = false, d
   return result;
 }
 
-/** The method that the verdict names, and that the page opens with; the first where no score says. */
+/** The method that the verdict names; the first where no score says. */
 export const best = (study: Study): Method | undefined =>
   study.methods.find(({ name }) => name === study.best) ?? study.methods[0];
+
+/**
+ * The method that the page opens with: the best of those whose map is sparse, since a map without zeros cannot be read
+ * voxel by voxel, unless that method is shown to be worse than the best of all.
+ */
+export function opensWith(study: Study): Method | undefined {
+  const top = best(study);
+  const readable = ({ name, sparsity }: Method) =>
+    (sparsity.in_mask ?? sparsity.mean ?? 0) >= 0.5 &&
+    study.volumes.some(({ kind, method, limit }) => kind === "map" && method === name && limit > 0);
+  const worse = ({ name }: Method) =>
+    study.comparisons.some(({ first, second, p_adjusted, fold_p_adjusted }) => {
+      const pair = [first, second];
+      return pair.includes(name) && pair.includes(top!.name) && Math.min(p_adjusted ?? 1, fold_p_adjusted ?? 1) <= 0.05;
+    });
+  const sign = scores[study.score].higherIsBetter ? 1 : -1;
+  const value = (method: Method) => sign * (headline(method, study.score) ?? -Infinity * sign);
+  const sparse = study.methods.filter(readable).sort((a, b) => value(b) - value(a));
+  return sparse.find((method) => method === top || !worse(method)) ?? top;
+}

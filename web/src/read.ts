@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The study out of its script element. Parts that are not there become empty, so that a page of a broken study opens.
-import type { Method, Study } from "./study";
+import type { Method, Study, Volume } from "./study";
 
 type Loose<T> = { [K in keyof T]?: T[K] };
 
@@ -26,6 +26,11 @@ function method(given: Loose<Method>): Method {
     class_clusters: given.class_clusters ?? [],
     truth: given.truth ?? null,
   };
+}
+
+/** Of an older page, which counts nothing: all or nothing. */
+function volume(given: Volume): Volume {
+  return { ...given, exact: given.exact ?? true, thresholds: given.thresholds ?? [0], voxels: given.voxels ?? [0], opens: given.opens ?? 0 };
 }
 
 export function readStudy(text: string): Study {
@@ -54,7 +59,7 @@ export function readStudy(text: string): Study {
     warnings: given.warnings ?? [],
     text: { methods: "", references: [], command: "", ...given.text },
     provenance: given.provenance ?? [],
-    volumes: given.volumes ?? [],
+    volumes: (given.volumes ?? []).map(volume),
     left_out: given.left_out ?? [],
   };
 }

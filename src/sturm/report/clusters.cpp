@@ -8,29 +8,10 @@
 #include <functional>
 
 #include "sturm/core/table.h"
+#include "sturm/report/thresholds.h"
 
 namespace sturm {
 namespace {
-
-/// The least |w| that counts: 0 for every voxel that is not 0.
-double threshold_of(const BrainMap& map, std::string& rule) {
-  constexpr Index dense = 10, kept = 50;  // one over a tenth, one over 2 %
-  const std::span<const float> values = map.values.flat();
-  const auto box = static_cast<Index>(values.size());
-  std::vector<float> sizes;
-  for (const float v : values)
-    if (v != 0) sizes.push_back(std::abs(v));
-  if (static_cast<Index>(sizes.size()) * dense <= box) {
-    rule = "connected voxels whose coefficient is not 0";
-    return 0;
-  }
-  rule = fmt::format("connected voxels among the 2 % of the volume with the largest |w|: {:.0f} % of it are not 0",
-                     100 * static_cast<double>(sizes.size()) / static_cast<double>(box));
-  const Index count = std::max<Index>(1, box / kept);
-  const auto least = sizes.begin() + std::min<Index>(count, static_cast<Index>(sizes.size())) - 1;
-  std::ranges::nth_element(sizes, least, std::greater<>());
-  return static_cast<double>(*least);
-}
 
 /// Labels voxel by voxel: 0 none, otherwise the cluster's number from 1.
 std::vector<Index> label(const BrainMap& map, double threshold, Index& count) {
@@ -111,7 +92,7 @@ Atlas read_atlas(const std::filesystem::path& file, const std::filesystem::path&
 
 ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const Atlas* atlas, std::size_t most) {
   ClusterList out;
-  const double threshold = threshold_of(map, out.rule);
+  const double threshold = first_threshold(map, out.rule);
   const std::vector<Index> labels = label(map, threshold, out.found);
   const Shape& s = map.values.shape();
   const std::span<const float> values = map.values.flat();

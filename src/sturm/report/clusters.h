@@ -43,7 +43,7 @@ struct ClusterList {
 };
 
 /// Voxels belong together that share a face or an edge (18 neighbours). A map with more than a tenth of its box not 0
-/// has no clusters worth a name: there the 2 % of the box with the largest |w| are taken, and `rule` says so.
+/// has no clusters worth a name: there first_threshold() cuts it, as the viewer does, and `rule` says so.
 ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const Atlas* atlas, std::size_t most = 50);
 
 }  // namespace sturm

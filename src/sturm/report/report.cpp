@@ -89,7 +89,7 @@ class Volumes {
   std::vector<ReportVolume> take() {
     add_under(VolumeKind::background, request_.background, request_.background.empty() ? "Mean volume" : "Template", 5);
     add_under(VolumeKind::truth, request_.truth, "What was planted", 4.5);
-    parallel_for(std::ssize(out_), [&](Index i, int) { out_[i].file = encode(out_[i].map); });
+    parallel_for(std::ssize(out_), [&](Index i, int) { encode(out_[i]); });
     return std::move(out_);
   }
 
