@@ -18,12 +18,12 @@ struct ReportVolume {
   std::string fold;    ///< empty: of none
   std::string label;
   BrainMap map;
-  double keep = 0;        ///< what has least is left out first
-  std::string file;       ///< what travels: encode() makes it
-  std::string of_class;   ///< of several the one that the map tells from the rest; empty: of none
-  std::string rounded{};  ///< a smaller file where there is one, in which weights are rounded
-  bool exact = true;      ///< `file` has the values of the map; false: it is the rounded one
-  Thresholds thresholds{};
+  double keep = 0;       ///< what has least is left out first
+  std::string file;      ///< what travels: encode() makes it
+  std::string of_class;  ///< of several the one that the map tells from the rest; empty: of none
+  std::string rounded;   ///< a smaller file where there is one, in which weights are rounded
+  bool exact = true;     ///< `file` has the values of the map; false: it is the rounded one
+  Thresholds thresholds;
 };
 
 /// Fills `file`, `rounded` and `thresholds` from the map: gzipped NIfTI-1 files in base64. Whole numbers up to 255 take

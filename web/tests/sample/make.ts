@@ -66,6 +66,9 @@ export function makeSamples(page: string): void {
     study.volumes = study.volumes.filter((volume) => volume.method !== "lasso" || volume.class !== name);
     study.left_out = [`lasso: ${name} was left out: the page has a limit of size.`];
   });
+  write("rounded", "study", (study) => {
+    for (const volume of study.volumes) volume.exact = false;
+  });
   write("hostile", "study", (study) => {
     study.missing = ["Something is missing."];
     study.left_out = ["Some maps."];
