@@ -7,7 +7,7 @@ import { opensWith } from "../src/ranking";
 import { expectQuiet, openSample, shots, startViewer } from "./open";
 import { countAtLeast, readMap } from "./sample/map-file";
 import { readStudy, reports } from "./sample/report";
-import { expectSlices, readSentence, settle, tilesOf } from "./slices";
+import { control, expectSlices, readSentence, settle, tilesOf } from "./slices";
 
 const study = readStudy("study");
 const mapOf = (method: string) => readMap(path.join(reports, "study", `map_${method}.nii.gz`));
@@ -72,10 +72,10 @@ test("a second brain shows another map, cut alike and moved along", async ({ pag
   expect(zoomed).toEqual(look(await tilesOf(right)));
 
   // One view.
-  await page.getByLabel("View").selectOption("slices");
+  await control(page, "View").selectOption("slices");
   await expect(left.locator(".render")).toBeHidden();
   await expect(right.locator(".render")).toBeHidden();
-  await page.getByLabel("View").selectOption("both");
+  await control(page, "View").selectOption("both");
   // Turned by hand, both turn.
   const turnOf = (stage: typeof left) =>
     stage.locator(".render canvas").evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL().length);

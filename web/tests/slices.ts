@@ -21,6 +21,9 @@ export interface Tile {
 
 export const firstStage = (page: Page): Locator => page.locator(".stage").first();
 
+/** A list of the viewer's. */
+export const control = (page: Page, label: string): Locator => page.locator(".panel").getByLabel(label, { exact: true });
+
 /** Two frames, so that what was asked for has been drawn. */
 export const settle = (page: Page): Promise<unknown> =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));

@@ -9,7 +9,7 @@ import { opensWith } from "../src/ranking";
 import { expectQuiet, open, openSample, startViewer } from "./open";
 import { countAtLeast, readMap, readNifti, scaleMap } from "./sample/map-file";
 import { reports, samples, readStudy } from "./sample/report";
-import { colouredInRender, expectSlices, firstStage, readSentence, settle } from "./slices";
+import { colouredInRender, control, expectSlices, firstStage, readSentence, settle } from "./slices";
 
 const program = process.env["STURM"] ?? path.join(reports, "../sturm");
 const study = readStudy("study");
@@ -50,7 +50,7 @@ for (const withGl of [true, false])
     const watch = await openSample(page, "study");
     await startViewer(page);
     for (const method of ["svm", "sturm"]) {
-      await page.getByLabel("Method").first().selectOption(method);
+      await control(page, "Method").selectOption(method);
       const map = mapOf(folderOf("study"), method);
       const thresholds = await expectCounts(page, map);
       const last = thresholds.length - 1;
@@ -65,7 +65,7 @@ for (const withGl of [true, false])
 test("over all slices together as many voxels are coloured as the sentence counts", async ({ page }) => {
   await openSample(page, "study");
   await startViewer(page);
-  await page.getByLabel("View").selectOption("slices");
+  await control(page, "View").selectOption("slices");
   const method = opensWith(study)!.name;
   const map = mapOf(folderOf("study"), method);
   const last = Number(await page.locator("#threshold").getAttribute("max"));
@@ -86,7 +86,7 @@ test("over all slices together as many voxels are coloured as the sentence count
 test("the render colours no more than the voxels that pass", async ({ page }) => {
   await openSample(page, "study");
   await startViewer(page);
-  await page.getByLabel("Method").first().selectOption("svm");
+  await control(page, "Method").selectOption("svm");
   const last = Number(await page.locator("#threshold").getAttribute("max"));
   await cutAt(page, 0);
   const all = await colouredInRender(firstStage(page));
@@ -105,10 +105,10 @@ test("a sparse map comes first, and each opens where its clusters are cut", asyn
   await startViewer(page);
   const first = opensWith(study)!;
   expect(first.sparsity.in_mask!).toBeGreaterThan(0.5);
-  expect(await page.getByLabel("Method").first().inputValue()).toBe(first.name);
+  expect(await control(page, "Method").inputValue()).toBe(first.name);
   expect((await readSentence(page.locator("#threshold-value"))).threshold).toBe(0);
   const dense = study.methods.find(({ name }) => name === "svm")!;
-  await page.getByLabel("Method").first().selectOption("svm");
+  await control(page, "Method").selectOption("svm");
   const { threshold, shown } = await readSentence(page.locator("#threshold-value"));
   expect(dense.cluster_rule).toContain(`|w| is at least ${threshold}:`);
   await expect(page.locator("#clusters")).toContainText(dense.cluster_rule);
@@ -140,7 +140,7 @@ for (const factor of [1e-8, 1e-12, 1e6])
       await startViewer(page);
       seen[name] = [];
       for (const method of ["svm", "lasso"]) {
-        await page.getByLabel("Method").first().selectOption(method);
+        await control(page, "Method").selectOption(method);
         await settle(page);
         const map = mapOf(from, method);
         const { threshold, shown } = await readSentence(page.locator("#threshold-value"));
@@ -167,10 +167,10 @@ test("what is saved is the map, under a name that says which", async ({ page }) 
     return { name: file.suggestedFilename(), map: readNifti(readFileSync(await file.path())) };
   };
   for (const method of ["svm", "lasso", "sturm"]) {
-    await page.getByLabel("Method").first().selectOption(method);
+    await control(page, "Method").selectOption(method);
     const own = study.volumes.filter((volume) => volume.method === method);
     for (const { id, kind, fold, thresholds, voxels } of own) {
-      await page.getByLabel("Map", { exact: true }).selectOption(id);
+      await control(page, "Map").selectOption(id);
       const { name, map } = await save();
       const folds = study.methods.find((each) => each.name === method)!.chosen.map((choice) => choice.fold);
       const file = { map: `map_${method}`, stability: `stability_${method}`, fold: `folds_${method}` }[kind as "map"];
@@ -187,7 +187,7 @@ test("what is saved is the map, under a name that says which", async ({ page }) 
       thresholds.forEach((least, at) => expect(voxels[at]).toBe(countAtLeast(there, least)));
     }
   }
-  await page.getByLabel("Map", { exact: true }).selectOption("truth");
+  await control(page, "Map").selectOption("truth");
   expect((await save()).name).toBe("planted.nii.gz");
   // Of several classes the name says which.
   await openSample(page, "classes");
@@ -195,8 +195,8 @@ test("what is saved is the map, under a name that says which", async ({ page }) 
   const { methods, target, volumes } = readStudy("classes");
   const second = volumes.find(({ kind, class: name }) => kind === "map" && name === target.classes![1])!;
   expect(methods.some(({ name }) => name === second.method)).toBe(true);
-  await page.getByLabel("Method").first().selectOption(second.method!);
-  await page.getByLabel("Map", { exact: true }).selectOption(second.id);
+  await control(page, "Method").selectOption(second.method!);
+  await control(page, "Map").selectOption(second.id);
   const saved = await save();
   expect(saved.name).toBe(`${second.method}_coefficients_${second.class}.nii.gz`);
   expect(saved.map.values).toEqual(readMap(path.join(folderOf("classes"), `map_${second.method}.nii.gz`), 1).values);

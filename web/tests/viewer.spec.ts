@@ -2,7 +2,7 @@
 // The maps: drawn, thresholded, switched and pointed at, with WebGL2 and without.
 import { expect, test, type Page } from "@playwright/test";
 import { expectQuiet, openSample, picture, startViewer } from "./open";
-import { firstStage, tilesOf } from "./slices";
+import { control, firstStage, tilesOf } from "./slices";
 import { opensWith } from "../src/ranking";
 import { readStudy } from "./sample/report";
 
@@ -69,7 +69,7 @@ for (const withGl of [true, false])
     test("methods, folds, stability and truth can be switched", async ({ page }) => {
       await openSample(page, "study");
       await startViewer(page);
-      const maps = page.getByLabel("Map", { exact: true });
+      const maps = control(page, "Map");
       const seen = new Set<number>();
       const own = study.volumes.filter(({ method, kind }) => method === shown.name || kind === "truth");
       expect(new Set(own.map(({ kind }) => kind))).toEqual(new Set(["map", "stability", "fold", "truth"]));

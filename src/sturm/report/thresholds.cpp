@@ -12,7 +12,7 @@
 namespace sturm {
 namespace {
 
-constexpr Index dense = 10, kept = 50;  // one over a tenth, one over 2 %
+constexpr Index dense = 20, kept = 50;  // one over a twentieth, one over 2 %
 constexpr double apart = 1.02;
 
 /// |w| of the voxels that are not 0, the largest first.

@@ -18,8 +18,8 @@ struct Thresholds {
   Index opens = 0;            ///< the one that a reader sees first, and that clusters are made with
 };
 
-/// Of a map with at most a tenth of its box not 0 the first threshold is 0, otherwise it keeps the 2 % of the box with
-/// the largest |w|.
+/// Of a map with at most a twentieth of its box not 0 the first threshold is 0, otherwise it keeps the 2 % of the box
+/// with the largest |w|. (A brain may fill as little as a tenth of its box.)
 Thresholds thresholds_of(const BrainMap& map);
 
 /// The threshold that thresholds_of() opens with, and in words which voxels pass it.

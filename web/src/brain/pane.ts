@@ -85,10 +85,8 @@ export class Pane {
       return false;
     }
     this.render.onMove = (place) => this.onMove(place);
-    this.render.onTurn = (turn) => {
-      this.drawSoon();
-      this.onTurn(turn);
-    };
+    this.render.onTurn = (turn) => this.onTurn(turn);
+    this.render.onDraw = () => this.drawBeside();
     if (this.scene.layer) await this.render.setLayer(this.scene.layer, this.scene.threshold);
     this.stale.place = true;
     this.draw();
@@ -122,7 +120,6 @@ export class Pane {
   }
   setTurn(turn: Turn): void {
     this.render?.setTurn(turn);
-    this.drawSoon();
   }
 
   /** One picture a frame, however fast a slider or a pointer moves. */
@@ -138,14 +135,7 @@ export class Pane {
   private draw(): void {
     const { clientWidth: width, clientHeight: height } = this.stage;
     if (!this.scene || width === 0) return;
-    const dense = Math.min(2, devicePixelRatio || 1);
-    const [slices, marks] = [this.slices, this.marks].map((canvas) => {
-      canvas.width = width * dense;
-      canvas.height = height * dense;
-      const context = canvas.getContext("2d")!;
-      context.scale(dense, dense);
-      return context;
-    }) as [CanvasRenderingContext2D, CanvasRenderingContext2D];
+    const slices = this.cleared(this.slices);
     slices.fillStyle = "#000";
     slices.fillRect(0, 0, width, height);
     const withRender = this.render !== null && this.view !== "slices";
@@ -154,12 +144,26 @@ export class Pane {
         ? [{ plane: null, left: 0, top: 0, width, height: height - 21 }]
         : arrange(this.scene.frame, width, height, withRender).tiles;
     this.placeRender(this.tiles.find(({ plane }) => plane === null));
-    if (withRender) this.refreshRender();
-    for (const tile of this.tiles) {
-      drawSlice(slices, this.scene, this.look, tile);
-      drawMarks(marks, tile, this.scene.frame, this.look, this.inWorld, tile.plane ? null : this.render!.marks());
-    }
+    for (const tile of this.tiles) drawSlice(slices, this.scene, this.look, tile);
     this.slices.dataset["tiles"] = JSON.stringify(this.told());
+    if (withRender) this.refreshRender();
+    this.drawBeside();
+  }
+
+  private cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+    const dense = Math.min(2, devicePixelRatio || 1);
+    canvas.width = this.stage.clientWidth * dense;
+    canvas.height = this.stage.clientHeight * dense;
+    const context = canvas.getContext("2d")!;
+    context.scale(dense, dense);
+    return context;
+  }
+
+  private drawBeside(): void {
+    if (!this.scene) return;
+    const marks = this.cleared(this.marks);
+    for (const tile of this.tiles)
+      drawMarks(marks, tile, this.scene.frame, this.look, this.inWorld, tile.plane ? null : this.render!.marks());
   }
 
   /** Only where it is seen: it takes longest. */

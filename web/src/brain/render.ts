@@ -19,6 +19,8 @@ const usual = 1.25;
 export class Render {
   onMove: (place: Vector) => void = () => {};
   onTurn: (turn: Turn) => void = () => {};
+  /** Called when it was drawn, by whomever: its letters may have moved. */
+  onDraw: () => void = () => {};
   private layer: Layer | null = null;
   private colours: NVImage | null = null;
   private quiet = false;
@@ -66,6 +68,12 @@ export class Render {
     [anatomy.cal_min, anatomy.cal_max] = [0, 255];
     niivue.addVolume(anatomy);
     const render = new Render(canvas, niivue, frame);
+    const drawScene = niivue.drawScene.bind(niivue);
+    niivue.drawScene = () => {
+      const said = drawScene();
+      render.onDraw();
+      return said;
+    };
     niivue.onLocationChange = (location) => {
       const { mm } = location as { mm: ArrayLike<number> };
       render.onMove([mm[0]!, mm[1]!, mm[2]!]);
@@ -119,7 +127,7 @@ export class Render {
     this.niivue.drawScene();
   }
 
-  /** The middle of each side of the box, where it is on the canvas; of two that hide each other the nearer one. */
+  /** The middle of each side of the box, where it is on the canvas; of two that lie one behind the other the nearer. */
   marks(): RenderMarks {
     const { width, height } = this.canvas;
     const { azimuth, elevation } = this.turn;
@@ -139,11 +147,12 @@ export class Render {
     const placed = sides.map(([text, axis, sign]) => {
       const place: Vector = [...middle];
       place[axis] += sign * 0.56 * (high[axis] - low[axis]);
-      return { text, ...project(place) };
+      return { text, axis, ...project(place) };
     });
-    const letters = placed.filter((one) =>
-      placed.every((other) => other === one || Math.hypot(one.x - other.x, one.y - other.y) > 0.08 || one.depth < other.depth),
-    );
+    const letters = placed.filter((one) => {
+      const other = placed.find((each) => each !== one && each.axis === one.axis)!;
+      return Math.hypot(one.x - other.x, one.y - other.y) > 0.45 || one.depth < other.depth;
+    });
     // Parallel projection: a millimetre is the same everywhere.
     const perMillimetre = Math.hypot(seen[1]!, seen[5]!, seen[9]!) / 2;
     return { letters, perMillimetre };
