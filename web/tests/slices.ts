@@ -22,7 +22,8 @@ export interface Tile {
 export const firstStage = (page: Page): Locator => page.locator(".stage").first();
 
 /** A list of the viewer's. */
-export const control = (page: Page, label: string): Locator => page.locator(".panel").getByLabel(label, { exact: true });
+export const control = (page: Page, label: string): Locator =>
+  page.locator(".panel label", { has: page.locator("span", { hasText: new RegExp(`^${label}$`) }) }).locator("select");
 
 /** Two frames, so that what was asked for has been drawn. */
 export const settle = (page: Page): Promise<unknown> =>
