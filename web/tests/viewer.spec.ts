@@ -129,7 +129,7 @@ test("the zoom comes towards the crosshair, by keys and by the wheel", async ({ 
   }
   await page.keyboard.press("0");
   await expect.poll(width).toBeCloseTo(all, 6);
-  await slices.hover();
+  await slices.hover({ position: { x: 120, y: 120 } });
   await page.keyboard.down("Shift");
   await page.mouse.wheel(0, -100);
   await page.keyboard.up("Shift");
