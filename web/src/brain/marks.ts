@@ -72,7 +72,7 @@ export function drawMarks(
     context.fillText(coordinate(plane.through, look.place[plane.through], inWorld), left, top + height + 4);
   } else if (render) {
     scaleBar(context, tile, render.perMillimetre * height, inWorld);
-    context.font = font(13);
+    context.font = `600 ${font(14)}`;
     context.textAlign = "center";
     context.textBaseline = "middle";
     context.lineWidth = 3;
@@ -87,7 +87,9 @@ export function drawMarks(
     context.textAlign = "left";
     context.textBaseline = "top";
     const places = ([0, 1, 2] as Axis[]).map((axis) => coordinate(axis, look.place[axis], false).split(" = ")[1]);
-    context.fillText(`${places.join(", ")}${inWorld ? " mm" : ""}`, left, top + height + 4);
+    const words = `${places.join(", ")}${inWorld ? " mm" : ""}`;
+    // On a small render the scale needs the room; the slices beside it have the places.
+    if (context.measureText(words).width < 0.6 * width) context.fillText(words, left, top + height + 4);
   }
   context.restore();
 }

@@ -34,6 +34,7 @@ export class Pane {
   private render: Render | null = null;
   private view: View = "both";
   private waiting = false;
+  private renderWaiting = false;
   /** What the render does not show yet. */
   private stale = { threshold: false, place: false };
   private inWorld = true;
@@ -141,21 +142,34 @@ export class Pane {
     const withRender = this.render !== null && this.view !== "slices";
     this.tiles =
       withRender && this.view === "render"
-        ? [{ plane: null, left: 0, top: 0, width, height: height - 21 }]
+        ? [{ plane: null, left: 16, top: 5, width: width - 32, height: height - 26 }]
         : arrange(this.scene.frame, width, height, withRender).tiles;
     this.placeRender(this.tiles.find(({ plane }) => plane === null));
     for (const tile of this.tiles) drawSlice(slices, this.scene, this.look, tile);
     this.slices.dataset["tiles"] = JSON.stringify(this.told());
-    if (withRender) this.refreshRender();
+    if (withRender) this.refreshRenderSoon();
     this.drawBeside();
+  }
+
+  /** A frame later than the slices, and not before a slider or a pointer rests: it takes longest. */
+  private refreshRenderSoon(): void {
+    if (this.renderWaiting) return;
+    this.renderWaiting = true;
+    requestAnimationFrame(() => {
+      this.renderWaiting = false;
+      if (this.waiting) this.refreshRenderSoon();
+      else this.refreshRender();
+    });
   }
 
   private cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
     const dense = Math.min(2, devicePixelRatio || 1);
-    canvas.width = this.stage.clientWidth * dense;
-    canvas.height = this.stage.clientHeight * dense;
-    const context = canvas.getContext("2d")!;
-    context.scale(dense, dense);
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (canvas.width !== Math.floor(width * dense)) canvas.width = width * dense;
+    if (canvas.height !== Math.floor(height * dense)) canvas.height = height * dense;
+    const context = canvas.getContext("2d", { willReadFrequently: true })!;
+    context.setTransform(dense, 0, 0, dense, 0, 0);
+    context.clearRect(0, 0, width, height);
     return context;
   }
 
@@ -166,13 +180,13 @@ export class Pane {
       drawMarks(marks, tile, this.scene.frame, this.look, this.inWorld, tile.plane ? null : this.render!.marks());
   }
 
-  /** Only where it is seen: it takes longest. */
   private refreshRender(): void {
     const { threshold, place } = this.stale;
+    if (!this.render || this.view === "slices") return;
     this.stale = { threshold: false, place: false };
-    if (threshold) this.render!.setThreshold(this.scene!.threshold);
-    if (place) this.render!.moveTo(this.look.place);
-    if (threshold || place) this.render!.draw();
+    if (threshold) this.render.setThreshold(this.scene!.threshold);
+    if (place) this.render.moveTo(this.look.place);
+    if (threshold || place) this.render.draw();
   }
 
   private placeRender(tile: Tile | undefined): void {
@@ -203,7 +217,10 @@ export class Pane {
     if (!this.scene) return null;
     const { render, view } = this;
     const drawn = render && view !== "slices";
-    if (drawn) render.draw();
+    if (drawn) {
+      this.refreshRender();
+      render.draw();
+    }
     const shot: Shot = {
       scene: this.scene,
       look: this.look,

@@ -36,7 +36,8 @@ function sliceOf({ background, frame, layer, threshold }: Scene, plane: Plane, a
   const count = (axis: 0 | 1 | 2) => Math.max(1, Math.round((frame.high[axis] - frame.low[axis]) / frame.step[axis]));
   const [columns, rows] = [count(plane.right), count(plane.up)];
   const picture = h("canvas", { width: columns, height: rows });
-  const context = picture.getContext("2d")!;
+  // In memory rather than on a graphics card, where a small picture takes longer to arrive than to draw.
+  const context = picture.getContext("2d", { willReadFrequently: true })!;
   const pixels = context.createImageData(columns, rows);
   const grey = sampler(background, plane, frame, at);
   const weight = layer && sampler(layer.image, plane, frame, at);
