@@ -20,7 +20,9 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 run("phantom", "-o", "phantom", "--subjects", "20", "--size", "10x12x10", "--quiet");
 run(
-  ..."cv --samples phantom/samples.tsv --target group --positive patient --inner 2 --outer 3 --progress none --quiet".split(" "),
+  ..."cv --samples phantom/samples.tsv --target group --positive patient --inner 2 --outer 3 --progress none --quiet".split(
+    " ",
+  ),
   ...["--methods", methods, "-o", "results"],
 );
 
@@ -69,7 +71,8 @@ function page(shape) {
     const file = path.join(results, name);
     if (/^map_.*\.nii\.gz$/.test(name)) rewrite(file, shape, () => 1e-3 * normal());
     else if (/^(stability|folds)_.*\.nii\.gz$/.test(name)) rewrite(file, shape, () => 1);
-    else if (name === "background.nii.gz") rewrite(file, shape, (i, j, k) => 500 + 100 * Math.sin(i / 3) * Math.cos(j / 4 + k / 5));
+    else if (name === "background.nii.gz")
+      rewrite(file, shape, (i, j, k) => 500 + 100 * Math.sin(i / 3) * Math.cos(j / 4 + k / 5));
     else if (name === "truth.nii.gz") rewrite(file, shape, (i, j) => (i + j === 60 ? 1 : 0));
   }
   const file = path.join(folder, `${shape.join("x")}.html`);
@@ -103,7 +106,9 @@ for (const shape of [
   const stepping = (view) =>
     tab.evaluate(
       async ({ view, steps }) => {
-        const views = [...document.querySelectorAll(".panel select")].find((list) => list.querySelector("[value=both]"));
+        const views = [...document.querySelectorAll(".panel select")].find((list) =>
+          list.querySelector("[value=both]"),
+        );
         views.value = view;
         views.dispatchEvent(new Event("change"));
         const slider = document.getElementById("threshold");

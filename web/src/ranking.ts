@@ -36,7 +36,9 @@ export function opensWith(study: Study): Method | undefined {
   // What opens at a threshold above 0 has too many voxels; what fills little of the box may still fill a small mask.
   const readable = ({ name, sparsity }: Method) =>
     (sparsity.in_mask ?? 1) >= 0.5 &&
-    study.volumes.some(({ kind, method, limit, opens }) => kind === "map" && method === name && limit > 0 && opens === 0);
+    study.volumes.some(
+      ({ kind, method, limit, opens }) => kind === "map" && method === name && limit > 0 && opens === 0,
+    );
   const worse = ({ name }: Method) =>
     study.comparisons.some(({ first, second, p_adjusted, fold_p_adjusted }) => {
       const pair = [first, second];

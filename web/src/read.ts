@@ -30,7 +30,13 @@ function method(given: Loose<Method>): Method {
 
 /** Of an older page, which counts nothing: all or nothing. */
 function volume(given: Volume): Volume {
-  return { ...given, exact: given.exact ?? true, thresholds: given.thresholds ?? [0], voxels: given.voxels ?? [0], opens: given.opens ?? 0 };
+  return {
+    ...given,
+    exact: given.exact ?? true,
+    thresholds: given.thresholds ?? [0],
+    voxels: given.voxels ?? [0],
+    opens: given.opens ?? 0,
+  };
 }
 
 export function readStudy(text: string): Study {

@@ -97,7 +97,9 @@ test("one class beside another", async ({ page }) => {
   await startViewer(page);
   await page.getByRole("button", { name: "Second brain" }).click();
   const classes = readStudy("classes");
-  const other = classes.volumes.find(({ method, class: name }) => method === "lasso" && name === classes.target.classes![2])!;
+  const other = classes.volumes.find(
+    ({ method, class: name }) => method === "lasso" && name === classes.target.classes![2],
+  )!;
   await page.locator("#second-map").selectOption(other.id);
   const map = readMap(path.join(reports, "classes", "map_lasso.nii.gz"), 2);
   const { threshold, shown } = await readSentence(page.locator("#second-value"));

@@ -29,7 +29,10 @@ const look = (page: Page, png: Buffer): Promise<Picture> =>
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
     let [coloured, grey] = [0, 0];
     for (let i = 0; i < data.length; i += 4) {
-      const [most, least] = [Math.max(data[i]!, data[i + 1]!, data[i + 2]!), Math.min(data[i]!, data[i + 1]!, data[i + 2]!)];
+      const [most, least] = [
+        Math.max(data[i]!, data[i + 1]!, data[i + 2]!),
+        Math.min(data[i]!, data[i + 1]!, data[i + 2]!),
+      ];
       if (most - least > 60) ++coloured;
       else if (most > 40 && most < 235) ++grey;
     }
@@ -52,7 +55,9 @@ function picturesIn(pdf: Buffer): { width: number; height: number; pixels: Buffe
   const text = pdf.toString("latin1");
   const number = (head: string, key: string) => Number(new RegExp(`/${key} (\\d+)`).exec(head)?.[1]);
   const found: { width: number; height: number; pixels: Buffer }[] = [];
-  for (const { index, 0: whole } of text.matchAll(/<<(?:(?!<<|>>|stream)[^])*?\/Subtype \/Image(?:(?!stream)[^])*?>>\s*stream\r?\n/g)) {
+  for (const { index, 0: whole } of text.matchAll(
+    /<<(?:(?!<<|>>|stream)[^])*?\/Subtype \/Image(?:(?!stream)[^])*?>>\s*stream\r?\n/g,
+  )) {
     const start = index + whole.length;
     const data = pdf.subarray(start, start + number(whole, "Length"));
     if (!/\/FlateDecode/.test(whole) || !/\/(DeviceRGB|ICCBased)/.test(whole)) continue;

@@ -124,8 +124,7 @@ function scaled(factor: number): string {
   const folder = path.join(samples, `scaled_${factor}`);
   rmSync(folder, { recursive: true, force: true });
   cpSync(folderOf("auc"), folder, { recursive: true });
-  for (const file of readdirSync(folder))
-    if (/^map_.*\.nii\.gz$/.test(file)) scaleMap(path.join(folder, file), factor);
+  for (const file of readdirSync(folder)) if (/^map_.*\.nii\.gz$/.test(file)) scaleMap(path.join(folder, file), factor);
   execFileSync(program, ["report", folder, "--force", "--quiet"]);
   return folder;
 }

@@ -42,8 +42,8 @@ struct ClusterList {
   std::string rule;               ///< which voxels they are made of, in words
 };
 
-/// Voxels belong together that share a face or an edge (18 neighbours). A map with more than a twentieth of its box not 0
-/// has no clusters worth a name: there first_threshold() cuts it, as the viewer does, and `rule` says so.
+/// Voxels belong together that share a face or an edge (18 neighbours). A map with more than a twentieth of its box not
+/// 0 has no clusters worth a name: there first_threshold() cuts it, as the viewer does, and `rule` says so.
 ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const Atlas* atlas, std::size_t most = 50);
 
 }  // namespace sturm

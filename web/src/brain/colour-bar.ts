@@ -34,7 +34,13 @@ export function colourBar(signed: boolean, limit: number): SVGSVGElement {
   });
   for (let i = 0; i < steps; ++i)
     bar.append(
-      s("rect", { x: (i * width) / steps, y: 0, width: width / steps + 0.5, height: 11, fill: css(colourAt(signed, i)) }),
+      s("rect", {
+        x: (i * width) / steps,
+        y: 0,
+        width: width / steps + 0.5,
+        height: 11,
+        fill: css(colourAt(signed, i)),
+      }),
     );
   bar.append(
     text(0, 25, left),

@@ -27,7 +27,15 @@ export class BrainPanel {
   private second: Second | null = null;
   private stages = h("div", { class: "stages" }, h("div", { class: "pane" }, this.first.pane.stage));
   private paper = h("div", { class: "on-paper" });
-  private slider = h("input", { type: "range", min: 0, max: 0, value: 0, step: 1, id: "threshold", "aria-label": "Threshold" });
+  private slider = h("input", {
+    type: "range",
+    min: 0,
+    max: 0,
+    value: 0,
+    step: 1,
+    id: "threshold",
+    "aria-label": "Threshold",
+  });
   private words = h("output", { for: "threshold", id: "threshold-value" });
   private readout = h("dl", { class: "readout", id: "crosshair", "aria-live": "polite" });
   private bar = h("div", { class: "bar" });
@@ -77,7 +85,9 @@ export class BrainPanel {
           "div",
           { class: "tools" },
           this.pair,
-          button("Picture (PNG)", () => this.savePicture(), { title: "Save what is shown, with its scale and colours" }),
+          button("Picture (PNG)", () => this.savePicture(), {
+            title: "Save what is shown, with its scale and colours",
+          }),
           button("Map (NIfTI)", () => this.saveMap(), { title: "Save this map as a file" }),
         ),
       ),

@@ -36,8 +36,7 @@ function fitted(tile: Tile, canvas: HTMLCanvasElement): Tile {
 export function drawBrain(context: CanvasRenderingContext2D, shot: Shot, width: number, height: number): void {
   const { scene, look, inWorld, render } = shot;
   const whole: Tile = { plane: null, left: 16, top: 5, width: width - 32, height: height - 26 };
-  const tiles =
-    shot.renderOnly && render ? [whole] : arrange(scene.frame, width, height, render !== null).tiles;
+  const tiles = shot.renderOnly && render ? [whole] : arrange(scene.frame, width, height, render !== null).tiles;
   for (const tile of tiles) {
     if (tile.plane) {
       drawSlice(context, scene, look, tile);
@@ -54,7 +53,13 @@ export function drawBrain(context: CanvasRenderingContext2D, shot: Shot, width: 
 const [barWidth, footer] = [200, 44];
 
 /** `scale` pixels for a unit. */
-export function takePicture(shot: Shot, width: number, height: number, scale: number, canvas = h("canvas")): HTMLCanvasElement {
+export function takePicture(
+  shot: Shot,
+  width: number,
+  height: number,
+  scale: number,
+  canvas = h("canvas"),
+): HTMLCanvasElement {
   canvas.width = width * scale;
   canvas.height = height * scale;
   const context = canvas.getContext("2d")!;

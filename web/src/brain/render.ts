@@ -135,7 +135,9 @@ export class Render {
     const { low, high } = this.frame;
     const middle = low.map((value, axis) => (value + high[axis]!) / 2) as Vector;
     const project = (p: Vector) => {
-      const [x, y, z] = [0, 1, 2].map((r) => seen[r]! * p[0] + seen[4 + r]! * p[1] + seen[8 + r]! * p[2] + seen[12 + r]!);
+      const [x, y, z] = [0, 1, 2].map(
+        (r) => seen[r]! * p[0] + seen[4 + r]! * p[1] + seen[8 + r]! * p[2] + seen[12 + r]!,
+      );
       return { x: 0.5 + 0.5 * x!, y: 0.5 - 0.5 * y!, depth: z! };
     };
     const sides: [string, 0 | 1 | 2, number][] = [

@@ -36,7 +36,9 @@ export function frameOf(image: Image): Frame {
     const sizes = columns.map((column) => Math.abs(column[axis]!)).filter((size) => size > 1e-6 * least);
     return sizes.length === 1 ? sizes[0]! : null;
   });
-  const straight = step.every((size) => size !== null) && columns.every((c) => c.filter((v) => Math.abs(v) > 1e-6 * least).length === 1);
+  const straight =
+    step.every((size) => size !== null) &&
+    columns.every((c) => c.filter((v) => Math.abs(v) > 1e-6 * least).length === 1);
   return { low, high, step: straight ? (step as Vector) : [least, least, least] };
 }
 
@@ -83,7 +85,12 @@ interface Layout {
 }
 
 /** In a row, two by two, or in a column: whichever makes the slices largest. */
-export function arrange(frame: Frame, width: number, height: number, withRender: boolean): { scale: number; tiles: Tile[] } {
+export function arrange(
+  frame: Frame,
+  width: number,
+  height: number,
+  withRender: boolean,
+): { scale: number; tiles: Tile[] } {
   const [x, y, z] = frame.high.map((value, axis) => value - frame.low[axis]!) as Vector;
   const deep = withRender ? Math.max(x, y) : 0;
   const tall = Math.max(y, z);
