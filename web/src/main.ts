@@ -73,11 +73,9 @@ function startWhenNear(element: HTMLElement, start: () => void): void {
   );
   const go = () => {
     observer.disconnect();
-    removeEventListener("beforeprint", go);
     start();
   };
   observer.observe(element);
-  addEventListener("beforeprint", go);
 }
 
 function build(study: Study): void {

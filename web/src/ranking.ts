@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Which method is first and second, by the mean over folds as in the tables.
-import type { Maybe, Method, ScoreKey, Study } from "./study";
+import type { Maybe, Method, ScoreKey, Study, Volume } from "./study";
 
 /** Of a fit, which has no folds, the pooled score stands for the mean. */
 export function headline(method: Method, key: ScoreKey): Maybe {
@@ -23,6 +23,16 @@ export function ranks(values: { name: string; value: Maybe }[], lower = false, d
   return result;
 }
 
-/** The method that the verdict names, and that the page opens with; the first where no score says. */
+/** The method that the verdict names; the first where no score says. */
 export const best = (study: Study): Method | undefined =>
   study.methods.find(({ name }) => name === study.best) ?? study.methods[0];
+
+/** The map that the page opens with: the program says which one can be read best; of several classes the first one's. */
+export const firstVolume = (study: Study): Volume | undefined =>
+  study.volumes.find(
+    ({ kind, method, limit }) => kind === study.first_map?.kind && method === study.first_map.method && limit > 0,
+  );
+
+/** The method of that map. */
+export const opensWith = (study: Study): Method | undefined =>
+  study.methods.find(({ name }) => name === study.first_map?.method) ?? best(study);

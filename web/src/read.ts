@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The study out of its script element. Parts that are not there become empty, so that a page of a broken study opens.
-import type { Method, Study } from "./study";
+import type { Method, Study, Volume } from "./study";
 
 type Loose<T> = { [K in keyof T]?: T[K] };
 
@@ -32,6 +32,17 @@ function method(given: Loose<Method>): Method {
     readable: given.readable ?? null,
     path: given.path ?? [],
     learning: given.learning ?? [],
+  };
+}
+
+/** Of an older page, which counts nothing: all or nothing. */
+function volume(given: Volume): Volume {
+  return {
+    ...given,
+    exact: given.exact ?? true,
+    thresholds: given.thresholds ?? [0],
+    voxels: given.voxels ?? [0],
+    opens: given.opens ?? 0,
   };
 }
 
@@ -73,7 +84,7 @@ export function readStudy(text: string): Study {
     warnings: given.warnings ?? [],
     text: { methods: "", references: [], command: "", caption: "", bibtex: "", ...given.text },
     provenance: given.provenance ?? [],
-    volumes: given.volumes ?? [],
+    volumes: (given.volumes ?? []).map(volume),
     left_out: given.left_out ?? [],
     folder: given.folder ?? "",
     answers: { worked: "unclear", sentence: "", interval_of: "", ...given.answers },

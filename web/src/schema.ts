@@ -435,6 +435,14 @@ export interface Volume {
   limit: number;
   /** False for arrays without a space: the affine is then the identity. */
   in_world: boolean;
+  /** Its file has the values of the map; false: rounded to 8 binary digits, by less than 0.8 %. */
+  exact: boolean;
+  /** What the slider offers: ascending from 0, and counted in the map itself. */
+  thresholds: number[];
+  /** For each threshold, how many voxels are not 0 and at least as large. */
+  voxels: number[];
+  /** The index of the threshold to begin with, which is that of the clusters. */
+  opens: number;
 }
 
 export interface Answers {

@@ -3,7 +3,7 @@
 import { severalClasses } from "./classes";
 import { select } from "./dom";
 import type { Method, Study } from "./study";
-import { best } from "./ranking";
+import { opensWith } from "./ranking";
 
 type Listener<T> = (value: T) => void;
 
@@ -38,7 +38,7 @@ export interface State {
 
 export function makeState(study: Study): State {
   return {
-    focus: new Signal(best(study)?.name ?? ""),
+    focus: new Signal(opensWith(study)?.name ?? ""),
     ofClass: new Signal(severalClasses(study)?.[0] ?? null),
     goTo: new Signal<[number, number, number] | null>(null),
   };

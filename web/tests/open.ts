@@ -29,8 +29,8 @@ export async function open(page: Page, file: string): Promise<Watch> {
   const address = pathToFileURL(file).href;
   page.on("console", (message) => {
     if (message.type() !== "error" && message.type() !== "warning") return;
-    // The browser's own remarks on reading back from a software renderer are not the page's.
-    if (/GPU stall due to ReadPixels|GL Driver Message|software WebGL/.test(message.text())) return;
+    // The browser's own remarks on a software renderer, and on tests that read pixels back, are not the page's.
+    if (/GPU stall due to ReadPixels|GL Driver Message|software WebGL|Multiple readback operations/.test(message.text())) return;
     watch.problems.push(message.text());
   });
   page.on("pageerror", (error) => watch.problems.push(error.message));

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The maps: drawn, thresholded, switched and pointed at, with WebGL2 and without.
-import { gunzipSync } from "node:zlib";
-import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
 import { expectQuiet, openSample, picture, startViewer } from "./open";
+import { control, firstStage, tilesOf } from "./slices";
+import { opensWith } from "../src/ranking";
 import { readStudy } from "./sample/report";
 
 /** The method that the page opens with. */
 const study = readStudy("study");
-const shown = study.methods.find(({ name }) => name === study.best)!;
+const shown = opensWith(study)!;
+const dense = study.methods.find(({ name }) => name === "svm")!;
 const inWords = (peak: number[]) => peak.map((at) => at.toFixed(1).replace("-", "−")).join(", ");
 
-async function setThreshold(page: Page, value: number): Promise<void> {
-  await page.locator("#threshold").fill(String(value));
+/** A share of the slider's way. */
+async function setThreshold(page: Page, share: number): Promise<void> {
+  const slider = page.locator("#threshold");
+  await slider.fill(String(Math.round(share * Number(await slider.getAttribute("max")))));
 }
 
 for (const withGl of [true, false])
@@ -42,7 +45,7 @@ for (const withGl of [true, false])
       await startViewer(page);
       const before = await picture(page);
       const count = await page.locator("#threshold-value").textContent();
-      await setThreshold(page, 800);
+      await setThreshold(page, 0.8);
       await expect.poll(async () => (await picture(page)).coloured).toBeLessThan(before.coloured);
       expect(await page.locator("#threshold-value").textContent()).not.toBe(count);
       await setThreshold(page, 0);
@@ -52,9 +55,10 @@ for (const withGl of [true, false])
     test("a click in the cluster table moves the crosshair", async ({ page }) => {
       await openSample(page, "study");
       await startViewer(page);
+      await control(page, "Method").selectOption("svm");
       const rows = page.locator("#clusters tbody tr");
       const first = await picture(page);
-      const [second, third] = [shown.clusters[1]!, shown.clusters[2]!];
+      const [second, third] = [dense.clusters[1]!, dense.clusters[2]!];
       await rows.nth(1).click();
       await expect(page.locator("#crosshair-mm")).toHaveText(inWords(second.peak));
       await expect.poll(async () => (await picture(page)).hash).not.toBe(first.hash);
@@ -67,7 +71,7 @@ for (const withGl of [true, false])
     test("methods, folds, stability and truth can be switched", async ({ page }) => {
       await openSample(page, "study");
       await startViewer(page);
-      const maps = page.locator(".panel select").nth(1);
+      const maps = control(page, "Map");
       const seen = new Set<number>();
       const own = study.volumes.filter(({ method, kind }) => method === shown.name || kind === "truth");
       expect(new Set(own.map(({ kind }) => kind))).toEqual(new Set(["map", "stability", "fold", "truth"]));
@@ -87,33 +91,10 @@ for (const withGl of [true, false])
       await openSample(page, "study");
       await startViewer(page);
       const before = await page.locator("#crosshair-mm").textContent();
-      await page.locator(".stage canvas").focus();
+      await page.locator(".stage canvas.slices").focus();
       await page.keyboard.press("ArrowRight");
       const x = (text: string | null) => Number(text!.split(",")[0]!.replace("−", "-"));
       await expect.poll(async () => x(await page.locator("#crosshair-mm").textContent())).toBeGreaterThan(x(before));
-    });
-
-    test("the picture and the map can be saved", async ({ page }) => {
-      await openSample(page, "study");
-      await startViewer(page);
-      const [png] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: "Picture (PNG)" }).click(),
-      ]);
-      expect(
-        readFileSync(await png.path())
-          .subarray(1, 4)
-          .toString(),
-      ).toBe("PNG");
-      const [map] = await Promise.all([
-        page.waitForEvent("download"),
-        page.getByRole("button", { name: "Map (NIfTI)" }).click(),
-      ]);
-      expect(
-        gunzipSync(readFileSync(await map.path()))
-          .subarray(344, 347)
-          .toString(),
-      ).toBe("n+1");
     });
   });
 
@@ -124,4 +105,34 @@ test("the wheel scrolls the page until the viewer is clicked", async ({ page }) 
   const before = await page.evaluate(() => scrollY);
   await page.mouse.wheel(0, 120);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
+});
+
+test("the zoom comes towards the crosshair, by keys and by the wheel", async ({ page }) => {
+  await openSample(page, "study");
+  await startViewer(page);
+  const slices = page.locator("canvas.slices");
+  const width = async () => {
+    const { low, high } = (await tilesOf(firstStage(page)))[0]!;
+    return high[0] - low[0];
+  };
+  const all = await width();
+  const place = await page.locator("#crosshair-mm").textContent();
+  await slices.focus();
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  await expect.poll(width).toBeCloseTo(all / 1.25 ** 2, 3);
+  for (const { at, low, high, through, right } of await tilesOf(firstStage(page))) {
+    const mm = place!.split(", ").map((text) => Number(text.replace("−", "-")));
+    expect(at).toBeCloseTo(mm[through]!, 0);
+    expect(mm[right]!).toBeGreaterThan(low[0]);
+    expect(mm[right]!).toBeLessThan(high[0]);
+  }
+  await page.keyboard.press("0");
+  await expect.poll(width).toBeCloseTo(all, 6);
+  await slices.hover({ position: { x: 120, y: 120 } });
+  await page.keyboard.down("Shift");
+  await page.mouse.wheel(0, -100);
+  await page.keyboard.up("Shift");
+  await expect.poll(width).toBeLessThan(all);
+  await expect(page.locator("#crosshair-mm")).toHaveText(place!);
 });

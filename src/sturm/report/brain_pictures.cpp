@@ -194,6 +194,14 @@ std::vector<BrainPicture> brain_pictures(const Study& study, const ReadableMap& 
   return out;
 }
 
+namespace {
+
+Index count_filled(const BrainMap& map) {
+  return std::ranges::count_if(map.values.flat(), [](float v) { return v != 0; });
+}
+
+}  // namespace
+
 StudyWhere where_of(const Study& study, const ReadableMap& map) {
   StudyWhere out;
   const ReportVolume& volume = *map.volume;
@@ -205,11 +213,11 @@ StudyWhere where_of(const Study& study, const ReadableMap& map) {
   const std::string of = volume.of_class.empty() ? "" : " for " + volume.of_class + " against the other classes";
   const std::string fitted = study.kind == ReportKind::cv ? ", fitted to all samples" : "";
   out.words =
-      map.shown.dense
+      map.shown.cut
           ? fmt::format(
                 "Weights of {}{}{}: the {} with the largest ones (2 % of the volume), of a map with "
                 "weights in {}.",
-                volume.method, of, fitted, plural(map.shown.voxels, "voxel"), map.shown.filled)
+                volume.method, of, fitted, plural(map.shown.voxels, "voxel"), count_filled(volume.map))
           : fmt::format("Weights of {}{}{}: {} {} the whole map, and every other weight is exactly 0.", volume.method,
                         of, fitted, plural(map.shown.voxels, "voxel"), map.shown.voxels == 1 ? "is" : "are");
   if (!map.why.empty()) out.words += " " + map.why;

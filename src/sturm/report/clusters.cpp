@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "sturm/core/table.h"
+#include "sturm/report/thresholds.h"
 
 namespace sturm {
 namespace {
@@ -90,23 +91,10 @@ Atlas read_atlas(const std::filesystem::path& file, const std::filesystem::path&
 }
 
 MapThreshold threshold_of(const BrainMap& map) {
-  constexpr Index dense = 10, kept = 50;  // one over a tenth, one over 2 %
-  const std::span<const float> values = map.values.flat();
-  const auto box = static_cast<Index>(values.size());
-  std::vector<float> sizes;
-  for (const float v : values)
-    if (v != 0) sizes.push_back(std::abs(v));
-  const auto filled = static_cast<Index>(sizes.size());
-  if (filled * dense <= box) return {0, filled, filled, false, "connected voxels whose coefficient is not 0"};
-  MapThreshold out{
-      .filled = filled,
-      .dense = true,
-      .rule = fmt::format("connected voxels among the 2 % of the volume with the largest |w|: {:.0f} % of it are not 0",
-                          100 * static_cast<double>(filled) / static_cast<double>(box))};
-  const auto least = sizes.begin() + std::min(std::max<Index>(1, box / kept), filled) - 1;
-  std::ranges::nth_element(sizes, least, std::greater<>());
-  out.least = static_cast<double>(*least);
-  out.voxels = std::ranges::count_if(sizes, [&](float size) { return static_cast<double>(size) >= out.least; });
+  MapThreshold out;
+  out.least = first_threshold(map, out.rule);
+  out.cut = out.least > 0;
+  for (const float v : map.values.flat()) out.voxels += v != 0 && static_cast<double>(std::abs(v)) >= out.least;
   return out;
 }
 

@@ -44,20 +44,18 @@ struct ClusterList {
 
 /// Which voxels of a map stand for it.
 struct MapThreshold {
-  double least = 0;    ///< the least |w| that counts; 0: every voxel that is not 0
-  Index voxels = 0;    ///< that count
-  Index filled = 0;    ///< that are not 0
-  bool dense = false;  ///< more than a tenth of the box is not 0, so that only the strongest count
-  std::string rule;    ///< in words
+  double least = 0;  ///< the least |w| that counts; 0: every voxel that is not 0
+  Index voxels = 0;  ///< that count
+  bool cut = false;  ///< too many are not 0, so that only the strongest count
+  std::string rule;  ///< in words
 };
 
-/// Every voxel that is not 0; of a map with more than a tenth of its box not 0, the 2 % of the box with the largest
-/// |w|.
+/// As first_threshold() (report/thresholds.h) cuts it, and the viewer.
 MapThreshold threshold_of(const BrainMap& map);
 
 /// `stability`: the share of folds in which a weight is positive less that in which it is negative, without its sign.
-/// Voxels belong together that share a face or an edge (18 neighbours). They are those of
-/// threshold_of(): a map with more than a tenth of its box not 0 has no clusters worth a name otherwise.
+/// Voxels belong together that share a face or an edge (18 neighbours). They are those of threshold_of(): a map with
+/// more than a twentieth of its box not 0 has no clusters worth a name otherwise.
 ClusterList clusters_of(const BrainMap& map, const BrainMap* stability, const Atlas* atlas, std::size_t most = 50);
 
 }  // namespace sturm

@@ -120,7 +120,7 @@ class Volumes {
   }
 
   std::vector<ReportVolume> take() {
-    parallel_for(std::ssize(out_), [&](Index i, int) { out_[i].file = encode(out_[i].map); });
+    parallel_for(std::ssize(out_), [&](Index i, int) { encode(out_[i]); });
     return std::move(out_);
   }
 

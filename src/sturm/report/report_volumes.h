@@ -7,6 +7,7 @@
 
 #include "sturm/report/brain_map.h"
 #include "sturm/report/study.h"
+#include "sturm/report/thresholds.h"
 
 namespace sturm {
 
@@ -18,15 +19,20 @@ struct ReportVolume {
   std::string label;
   BrainMap map;
   double keep = 0;       ///< what has least is left out first
-  std::string file;      ///< encode() of the map
+  std::string file;      ///< what travels: encode() makes it
   std::string of_class;  ///< of several the one that the map tells from the rest; empty: of none
+  std::string rounded;   ///< a smaller file where there is one, in which weights are rounded
+  bool exact = true;     ///< `file` has the values of the map; false: it is the rounded one
+  Thresholds thresholds;
 };
 
-/// The map as a gzipped NIfTI-1 file of int16 in base64. 8 bits per voxel are all that an eye can see: values are
-/// rounded to 1/127 of the largest, which gzip then likes.
-std::string encode(const BrainMap& map);
+/// Fills `file`, `rounded` and `thresholds` from the map: gzipped NIfTI-1 files in base64. Whole numbers up to 255 take
+/// a byte, others are float32. The rounded file is rounded_between() the thresholds, so that what is shown and counted
+/// is the same. What lies under the maps is a picture alone: 8 bits per voxel, as grey levels need.
+void encode(ReportVolume& volume);
 
-/// Leaves out volumes, least worth keeping first, until their files have at most `bytes` in all; a sentence for each.
+/// Leaves out volumes, least worth keeping first, until their smaller files have at most `bytes` in all; then takes the
+/// exact files, most worth keeping first, as long as there is room. A sentence for each volume that is left out.
 std::vector<std::string> fit_into(std::vector<ReportVolume>& volumes, Index bytes);
 
 /// What the page is told of a volume.

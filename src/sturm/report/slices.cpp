@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "sturm/report/clusters.h"
+
 namespace sturm {
 namespace {
 
@@ -64,18 +66,6 @@ WorldBox box_around(const BrainMap& map, double step) {
   return box;
 }
 
-/// The least |w| of the 2 % of the box with the largest, where more than a tenth of it is not 0; otherwise 0.
-double shown_from(const BrainMap& map) {
-  std::vector<float> sizes;
-  for (const float v : map.values.flat())
-    if (v != 0) sizes.push_back(std::abs(v));
-  const Index box = map.values.shape().size();
-  if (std::ssize(sizes) * 10 <= box) return 0;
-  const auto least = sizes.begin() + std::max<Index>(1, box / 50) - 1;
-  std::ranges::nth_element(sizes, least, std::greater<>());
-  return static_cast<double>(*least);
-}
-
 /// Places along an axis that cut off equal parts of the weight, with a little for where there is none.
 std::vector<double> places_along(const BrainMap& map, const WorldBox& box, int axis, double step, double threshold,
                                  int count) {
@@ -122,8 +112,9 @@ SliceSet slices_of(const BrainMap& map, const BrainMap* under, int pixels) {
   SliceSet out;
   out.in_world = map.in_world;
   out.limit = limit_of(map);
-  out.threshold = shown_from(map);
-  over_voxels(map, [&](const Point&, double value) { out.shown += std::abs(value) >= out.threshold ? 1 : 0; });
+  const MapThreshold cut = threshold_of(map);
+  out.threshold = cut.least;
+  out.shown = cut.voxels;
   const double pixel = std::max({box.extent(0), box.extent(1), box.extent(2)}) / pixels;
   const MapInWorld values(map);
   std::optional<MapInWorld> grey;

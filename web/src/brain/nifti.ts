@@ -91,17 +91,26 @@ export function bounds(image: Image): { low: Vector; high: Vector } {
   return { low, high };
 }
 
-/** A volume of grey levels in the space of another; `level` is given each value and returns 0 to 255. */
-export function greyLevels(image: Image, level: (value: number) => number): Image {
-  const count = image.values.length;
-  const buffer = new ArrayBuffer(352 + count);
+/** The header of another volume before voxels of another type. */
+function withHeader(image: Image, type: number, bits: number): ArrayBuffer {
+  const buffer = new ArrayBuffer(352 + (image.values.length * bits) / 8);
   new Uint8Array(buffer).set(new Uint8Array(image.buffer, 0, 352));
   const header = new DataView(buffer);
-  header.setInt16(70, 2, true);
-  header.setInt16(72, 8, true);
+  header.setInt16(70, type, true);
+  header.setInt16(72, bits, true);
   header.setFloat32(108, 352, true);
   header.setFloat32(112, 1, true);
   for (const at of [116, 124, 128]) header.setFloat32(at, 0, true);
+  return buffer;
+}
+
+/** A volume of colours, red, green, blue and opacity, all clear yet; only its header and buffer are to be used. */
+export const colourVolume = (image: Image): Image => ({ ...image, buffer: withHeader(image, 2304, 32) });
+
+/** A volume of grey levels in the space of another; `level` is given each value and returns 0 to 255. */
+export function greyLevels(image: Image, level: (value: number) => number): Image {
+  const count = image.values.length;
+  const buffer = withHeader(image, 2, 8);
   const voxels = new Uint8Array(buffer, 352);
   for (let i = 0; i < count; ++i) voxels[i] = level(image.values[i]! * image.slope + image.intercept);
   return parse(buffer);

@@ -1,60 +1,57 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The viewer and its controls: which map, which view, which threshold, where the crosshair is.
+// The viewer and its controls: which map, which view, which threshold, where the crosshair is, and a second brain.
 import { clustersOf } from "../classes";
 import { absent, button, h, replace, select, type Choice } from "../dom";
-import { download, downloadCanvas } from "../download";
-import * as format from "../format";
+import { download, downloadCanvas, fileName } from "../download";
+import { firstVolume } from "../ranking";
 import { methodSelect, Signal, type State } from "../state";
 import type { Study, Volume } from "../study";
-import { CanvasViewer } from "./canvas-viewer";
 import { colourBar } from "./colour-bar";
-import { NiivueViewer } from "./niivue-viewer";
-import { transform, valueAt, type Image, type Vector } from "./nifti";
-import { anatomy, compressedBytes, countAtLeast, load, silhouette, sizes } from "./volumes";
-import type { View, Viewer } from "./viewer";
+import { bindKeys } from "./keys";
+import { transform, type Vector } from "./nifti";
+import type { View } from "./pane";
+import { readout } from "./readout";
+import { firstRival, Second } from "./second";
+import { isSigned, nameOf, Side } from "./side";
+import { rowHeight, seen, type Look } from "./tiles";
+import { anatomy, compressedBytes, fileNameOf, load, silhouette } from "./volumes";
 
 const viewNames: { [key in View]: string } = { both: "Slices and 3-D", slices: "Slices", render: "3-D" };
-
-function layerName(volume: Volume): string {
-  if (volume.label) return volume.label;
-  if (volume.kind === "stability") return "Stability over folds";
-  if (volume.kind === "fold") return `Fold ${volume.fold}`;
-  if (volume.kind === "readable") return "Readable map";
-  if (volume.kind === "pattern") return "Forward pattern";
-  return volume.kind === "truth" ? "Truth" : "Coefficients";
-}
-
-/** Dense maps start with their strongest voxels: at most a twentieth of the volume is coloured. */
-function firstThreshold(ordered: Float32Array, image: Image): number {
-  const room = Math.floor(image.values.length / 20);
-  return ordered.length > room ? ordered[ordered.length - 1 - room]! : 0;
-}
+const noRender = "WebGL2 does not work in this browser: there are slices, and no 3-D render.";
+const rounded =
+  "This page has no room for every digit of this map: its values are rounded by less than 0.8 %. The numbers of voxels " +
+  "are those of the map itself, which is in the folder of results.";
 
 export class BrainPanel {
   element = h("div", { class: "card brain" });
-  private stage = h("div", { class: "stage" });
+  private first = new Side();
+  private second: Second | null = null;
+  private stages = h("div", { class: "stages" }, h("div", { class: "pane" }, this.first.pane.stage));
+  private paper = h("div", { class: "on-paper" });
   private slider = h("input", {
     type: "range",
     min: 0,
-    max: 1000,
+    max: 0,
     value: 0,
     step: 1,
     id: "threshold",
     "aria-label": "Threshold",
   });
-  private shown = h("output", { for: "threshold", id: "threshold-value" });
+  private words = h("output", { for: "threshold", id: "threshold-value" });
   private readout = h("dl", { class: "readout", id: "crosshair", "aria-live": "polite" });
   private bar = h("div", { class: "bar" });
   private note = h("p", { class: "quiet", id: "brain-note" });
   private maps = select("Map", [], "", (id) => void this.show(this.layers.find((volume) => volume.id === id)!));
-  private views = select("View", [], "", (view) => this.viewer?.setView(view as View));
+  private views = select("View", [], "", (view) => this.sides().forEach(({ pane }) => pane.setView(view as View)));
+  private pair = button("Second brain", () => void this.togglePair(), {
+    id: "pair",
+    "aria-pressed": "false",
+    title: "Show another map beside this one",
+  });
   private layers: Volume[];
-  private viewer: Viewer | null = null;
-  private current: { volume: Volume; image: Image; ordered: Float32Array } | null = null;
-  private background: Image | null = null;
-  private place: Vector | null = null;
-  private turn = 0;
+  private look: Look | null = null;
   private remark = "";
+  private withRender = true;
   /** The class of the last map shown; null where there are not more than two. */
   shownClass: Signal<string | null>;
 
@@ -64,10 +61,12 @@ export class BrainPanel {
   ) {
     this.layers = study.volumes.filter(({ kind }) => kind !== "background");
     this.shownClass = new Signal(state.ofClass.value);
-    this.slider.addEventListener("input", () => this.applyThreshold());
+    this.slider.addEventListener("input", () => this.cut(Number(this.slider.value)));
     const withMaps = (name: string) => this.layers.some(({ method }) => method === name);
+    this.pair.hidden = this.layers.length < 2;
     this.element.append(
-      this.stage,
+      this.stages,
+      this.paper,
       h(
         "div",
         { class: "panel" },
@@ -78,7 +77,7 @@ export class BrainPanel {
           "div",
           { class: "threshold" },
           h("label", { class: "field" }, h("span", {}, "Threshold"), this.slider),
-          this.shown,
+          this.words,
           this.bar,
         ),
         this.readout,
@@ -86,31 +85,41 @@ export class BrainPanel {
         h(
           "div",
           { class: "tools" },
-          button("Picture (PNG)", () => this.savePicture(), { title: "Save what is shown" }),
-          button("Map (NIfTI)", () => this.saveMap(), { title: "Save this map, rounded as in this page" }),
+          this.pair,
+          button("Picture (PNG)", () => this.savePicture(), {
+            title: "Save what is shown, with its scale and colours",
+          }),
+          button("Map (NIfTI)", () => this.saveMap(), { title: "Save this map as a file" }),
         ),
       ),
     );
-    this.fillMaps();
+    this.fillMaps(firstVolume(study)?.id);
+    this.connect(this.first);
     state.focus.onChange(() => this.follow());
-    state.ofClass.onChange((name) => {
-      if (this.current?.volume.class === name) return;
-      const wanted = this.choices().find((volume) => volume.class === name && volume.kind === "map");
-      if (!wanted) {
-        this.note.textContent = `The map of ${state.focus.value}: ${name} is not in this file.`;
-        return;
-      }
-      this.maps.control.value = wanted.id;
-      void this.show(wanted);
-    });
+    state.ofClass.onChange((name) => this.followClass(name));
     state.goTo.onChange((place) => {
       if (!place) return;
-      this.place = place;
-      this.viewer?.moveTo(place);
+      this.moveTo(place);
       this.element.scrollIntoView({
         block: "nearest",
         behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth",
       });
+    });
+    addEventListener("beforeprint", () => this.print());
+    matchMedia("print").addEventListener("change", ({ matches }) => matches && this.print());
+  }
+
+  private sides = (): Side[] => (this.second ? [this.first, this.second.side] : [this.first]);
+
+  /** The other brain goes along, wherever one is moved, zoomed or turned. */
+  private connect({ pane }: Side): void {
+    pane.onMove = (place) => this.moveTo(place);
+    pane.onZoom = (factor) => this.zoom(factor);
+    pane.onTurn = (turn) => this.sides().forEach((side) => side.pane !== pane && side.pane.setTurn(turn));
+    bindKeys(pane.stage, {
+      step: () => pane.frame?.step ?? [1, 1, 1],
+      moveBy: (way) => this.look && this.moveTo(this.look.place.map((at, axis) => at + way[axis]!) as Vector),
+      zoom: (factor) => this.zoom(factor),
     });
   }
 
@@ -121,13 +130,13 @@ export class BrainPanel {
   }
 
   private fillMaps(chosen?: string): void {
-    const entries: Choice[] = this.choices().map((volume) => ({ value: volume.id, label: layerName(volume) }));
+    const entries: Choice[] = this.choices().map((volume) => ({ value: volume.id, label: nameOf(volume) }));
     replace(this.maps.control, ...entries.map(({ value, label }) => h("option", { value }, label)));
     if (chosen) this.maps.control.value = chosen;
   }
 
   private follow(): void {
-    const before = this.current?.volume;
+    const before = this.first.shown?.volume;
     const choices = this.choices();
     const same = choices.find(
       (volume) =>
@@ -138,57 +147,60 @@ export class BrainPanel {
     );
     const next = same ?? choices[0];
     this.fillMaps(next?.id);
-    if (next) void this.show(next);
-    else this.note.textContent = `There is no map of ${this.state.focus.value}.`;
+    if (!next) this.note.textContent = `There is no map of ${this.state.focus.value}.`;
+    else if (this.look) void this.show(next);
+  }
+
+  private followClass(name: string | null): void {
+    if (this.first.shown?.volume.class === name) return;
+    const wanted = this.choices().find((volume) => volume.class === name && volume.kind === "map");
+    if (!wanted) {
+      this.note.textContent = `The map of ${this.state.focus.value}: ${name} is not in this file.`;
+      return;
+    }
+    this.maps.control.value = wanted.id;
+    if (this.look) void this.show(wanted);
+  }
+
+  /** Draws the slices, at once. */
+  private prepare(): void {
+    const chosen = this.layers.find(({ id }) => id === this.maps.control.value);
+    const first = chosen ?? this.choices()[0] ?? this.layers[0];
+    if (this.look || !first) return;
+    const backdrop = this.study.volumes.find(({ kind }) => kind === "background");
+    const behind = load(backdrop ?? first);
+    this.first.pane.setBackground(backdrop ? anatomy(behind) : silhouette(behind), first.in_world);
+    const place = this.state.goTo.value ?? this.firstPlace(first);
+    this.look = { place, centre: place, zoom: 1 };
+    this.fillMaps(first.id);
+    void this.show(first);
+    this.moveTo(place);
+    this.stages.dataset["drawn"] = "yes";
   }
 
   async start(): Promise<void> {
-    const first = this.choices()[0] ?? this.layers[0];
-    if (!first) return;
-    const backdrop = this.study.volumes.find(({ kind }) => kind === "background");
+    const { stage } = this.first.pane;
     try {
-      const behind = await load(backdrop ?? first);
-      this.background = backdrop ? anatomy(behind) : silhouette(behind);
-      this.viewer = await this.makeViewer();
-      this.viewer.onMove = (place) => this.report(place);
-      this.viewer.canvas.setAttribute(
-        "aria-label",
-        "Slices of the brain. Arrow keys, Page Up and Page Down move the crosshair.",
-      );
-      this.viewer.canvas.setAttribute("role", "img");
-      this.bindKeys();
-      await this.viewer.setBackground(this.background);
-      replace(this.views.control, ...this.viewer.views.map((view) => h("option", { value: view }, viewNames[view])));
-      this.views.element.hidden = this.viewer.views.length < 2;
-      await this.show(first);
-      this.fillMaps(first.id);
-      this.viewer.moveTo(this.place ?? this.firstPlace());
-      this.stage.dataset["ready"] = "yes";
+      this.prepare();
+      // The slices first: to compile what the render needs takes a while without a graphics card.
+      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+      this.withRender = await this.first.pane.startRender();
+      if (!this.withRender) this.note.textContent = this.remark = noRender;
+      const views: View[] = this.withRender ? ["both", "slices", "render"] : ["slices"];
+      replace(this.views.control, ...views.map((view) => h("option", { value: view }, viewNames[view])));
+      this.views.element.hidden = views.length < 2;
+      stage.dataset["ready"] = "yes";
     } catch (error) {
-      replace(
-        this.stage,
-        absent(`The maps cannot be shown: ${error instanceof Error ? error.message : String(error)}`),
-      );
+      replace(stage, absent(`The maps cannot be shown: ${error instanceof Error ? error.message : String(error)}`));
     }
-  }
-
-  private async makeViewer(): Promise<Viewer> {
-    try {
-      return await NiivueViewer.attach(this.stage);
-    } catch {
-      this.stage.replaceChildren();
-    }
-    this.note.textContent = this.remark =
-      "WebGL2 does not work in this browser: slices are drawn without it, and there is no 3-D render.";
-    return new CanvasViewer(this.stage);
   }
 
   /** The heaviest cluster of the method in focus, or the strongest voxel. */
-  private firstPlace(): Vector {
-    const method = this.study.methods.find(({ name }) => name === this.state.focus.value);
-    const cluster = method && clustersOf(method, this.state.ofClass.value).clusters[0];
+  private firstPlace(volume: Volume): Vector {
+    const method = this.study.methods.find(({ name }) => name === volume.method);
+    const cluster = method && clustersOf(method, volume.class).clusters[0];
     if (cluster) return cluster.peak;
-    const { image } = this.current!;
+    const image = load(volume);
     let strongest = 0;
     for (let i = 1; i < image.values.length; ++i)
       if (Math.abs(image.values[i]!) > Math.abs(image.values[strongest]!)) strongest = i;
@@ -201,105 +213,117 @@ export class BrainPanel {
   }
 
   private async show(volume: Volume): Promise<void> {
-    const turn = ++this.turn;
-    const image = await load(volume);
-    // A later choice may have overtaken this one while it was unpacked.
-    if (turn !== this.turn || !this.viewer) return;
-    const ordered = sizes(image);
-    this.current = { volume, image, ordered };
+    const done = this.first.show(volume);
+    this.note.textContent = [this.remark, volume.exact ? "" : rounded].filter(Boolean).join(" ");
     if (volume.class) {
-      this.note.textContent = this.remark;
       this.shownClass.set(volume.class);
       if (volume.class !== this.state.ofClass.value) this.state.ofClass.set(volume.class);
     }
-    const threshold = firstThreshold(ordered, image);
-    this.slider.value = String(Math.min(1000, Math.ceil((1000 * threshold) / (volume.limit || 1))));
-    await this.viewer.setLayer({ image, signed: volume.kind !== "stability", limit: volume.limit }, this.threshold());
-    replace(this.bar, colourBar(volume.kind !== "stability", volume.limit));
-    this.describeThreshold();
-    if (this.place) this.report(this.place);
+    this.slider.max = String(Math.max(0, volume.thresholds.length - 1));
+    this.slider.value = String(volume.opens);
+    replace(this.bar, colourBar(isSigned(volume), volume.limit));
+    this.say();
+    await done;
   }
 
-  private threshold(): number {
-    return (Number(this.slider.value) / 1000) * (this.current?.volume.limit || 1);
+  private cut(position: number): void {
+    this.first.cut(position);
+    this.say();
   }
 
-  private applyThreshold(): void {
-    this.viewer?.setThreshold(this.threshold());
-    this.describeThreshold();
+  private say(): void {
+    this.words.textContent = this.first.words;
+    this.slider.setAttribute("aria-valuetext", this.first.words);
+    this.second?.follow();
+    this.report();
   }
 
-  private describeThreshold(): void {
-    if (!this.current) return;
-    const { ordered, volume } = this.current;
-    const symbol = volume.kind === "stability" ? "share" : "|w|";
-    this.shown.textContent = `${symbol} ≥ ${format.general(this.threshold(), 2)}: ${format.integer(countAtLeast(ordered, this.threshold()))} of ${format.integer(ordered.length)} voxels`;
+  private async togglePair(): Promise<void> {
+    const first = this.first.shown?.volume;
+    const rival = first && firstRival(this.layers, first);
+    if (this.second) {
+      this.second.element.remove();
+      this.second = null;
+    } else if (rival) {
+      const second = (this.second = new Second(this.study, this.layers, this.first, rival, () => this.report()));
+      const { pane } = second.side;
+      const backdrop = this.study.volumes.find(({ kind }) => kind === "background");
+      const behind = load(backdrop ?? first);
+      pane.setBackground(backdrop ? anatomy(behind) : silhouette(behind), first.in_world);
+      this.connect(second.side);
+      this.stages.append(second.element);
+      pane.setLook(this.look!);
+      pane.setView(this.views.control.value as View);
+      await second.choose();
+      if (this.withRender) await pane.startRender();
+      const turn = this.first.pane.turn;
+      if (turn) pane.setTurn(turn);
+      pane.stage.dataset["ready"] = "yes";
+    }
+    this.pair.setAttribute("aria-pressed", String(this.second !== null));
+    this.stages.classList.toggle("two", this.second !== null);
   }
 
-  private report(place: Vector): void {
-    this.place = place;
-    if (!this.current) return;
-    const { image, volume } = this.current;
-    const voxel = transform(image.inverse, place).map(Math.round);
-    const value = valueAt(image, place);
-    const entries = [
-      ...(volume.in_world
-        ? [{ name: "mm", value: place.map((at) => at.toFixed(1).replace("-", "−")).join(", "), id: "crosshair-mm" }]
-        : []),
-      { name: "voxel", value: voxel.join(", "), id: "crosshair-voxel" },
-      {
-        name: volume.kind === "stability" ? "agreement of folds on the sign" : "value",
-        value: Number.isFinite(value) ? format.general(value) : "outside",
-        id: "crosshair-value",
-      },
-    ];
-    replace(
-      this.readout,
-      ...entries.map((entry) => h("div", {}, h("dt", {}, entry.name), h("dd", { id: entry.id }, entry.value))),
-    );
+  private moveTo(place: Vector): void {
+    const { frame } = this.first.pane;
+    if (!this.look || !frame) return;
+    const inside = place.map((at, axis) => Math.min(frame.high[axis]!, Math.max(frame.low[axis]!, at))) as Vector;
+    const { low, high } = seen(frame, this.look);
+    const visible = inside.every((at, axis) => at >= low[axis]! && at <= high[axis]!);
+    this.setLook({ ...this.look, place: inside, centre: visible ? this.look.centre : inside });
   }
 
-  private bindKeys(): void {
-    const moves: { [key: string]: Vector } = {
-      ArrowLeft: [-1, 0, 0],
-      ArrowRight: [1, 0, 0],
-      ArrowUp: [0, 1, 0],
-      ArrowDown: [0, -1, 0],
-      PageUp: [0, 0, 1],
-      PageDown: [0, 0, -1],
-    };
-    // Captured above the canvas, so that a viewer's own keys, wheel and double click do not compete with the page's.
-    this.stage.addEventListener(
-      "keydown",
-      (event) => {
-        const move = moves[event.key];
-        if (event.key !== "Tab") event.stopPropagation();
-        if (!move || !this.place || !this.background) return;
-        event.preventDefault();
-        const step = Math.min(
-          ...[0, 1, 2].map((column) => Math.hypot(...this.background!.affine.map((row) => row[column]!))),
-        );
-        this.viewer?.moveTo(this.place.map((value, axis) => value + move[axis]! * step) as Vector);
-      },
-      true,
-    );
-    this.stage.addEventListener("keyup", (event) => event.stopPropagation(), true);
-    this.stage.addEventListener("dblclick", (event) => event.stopPropagation(), true);
-    this.stage.addEventListener(
-      "wheel",
-      (event) => document.activeElement !== this.viewer?.canvas && event.stopPropagation(),
-      true,
-    );
+  /** Towards the crosshair, which stays where it is on the screen; a factor of 0 shows everything again. */
+  private zoom(factor: number): void {
+    if (!this.look) return;
+    const { place, centre, zoom } = this.look;
+    const next = factor === 0 ? 1 : Math.min(16, Math.max(1, zoom * factor));
+    const nearer = place.map((at, axis) => at + ((centre[axis]! - at) * zoom) / next) as Vector;
+    this.setLook({ place, centre: nearer, zoom: next });
+    for (const { pane } of this.sides()) if (pane.turn) pane.setTurn({ ...pane.turn, scale: next });
+  }
+
+  private setLook(look: Look): void {
+    this.look = look;
+    for (const { pane } of this.sides()) pane.setLook(look);
+    this.report();
+  }
+
+  private report(): void {
+    if (this.look && this.first.shown) replace(this.readout, ...readout(this.sides(), this.look.place));
+  }
+
+  /** Onto paper goes what is looked at, or what a reader who had come here would see. */
+  private print(): void {
+    try {
+      this.prepare();
+    } catch {
+      return;
+    }
+    const { frame } = this.first.pane;
+    if (!frame) return;
+    const width = 1000;
+    const pictures = this.sides().map(({ pane }) => pane.picture(width, rowHeight(frame, width, this.withRender), 2));
+    replace(this.paper, ...pictures);
   }
 
   private savePicture(): void {
-    if (!this.viewer || !this.current) return;
-    this.viewer.draw();
-    void downloadCanvas(`brain_${this.current.volume.id}`, this.viewer.canvas);
+    const { volume } = this.first.shown ?? {};
+    const picture = this.first.pane.picture(900, 720, 2);
+    if (!volume || !picture) return;
+    const name = fileNameOf(volume).replace(".nii.gz", "");
+    if (!this.second) return void downloadCanvas(`brain_${name}`, picture);
+    const both = h("canvas", { width: 2 * picture.width, height: picture.height });
+    const context = both.getContext("2d")!;
+    context.drawImage(picture, 0, 0);
+    context.drawImage(this.second.side.pane.picture(900, 720, 2)!, picture.width, 0);
+    const other = fileNameOf(this.second.side.shown!.volume).replace(".nii.gz", "");
+    void downloadCanvas(fileName(`brain_${name}_and_${other}`), both);
   }
 
   private saveMap(): void {
-    const bytes = this.current && compressedBytes(this.current.volume);
-    if (bytes) download(`${this.current!.volume.id}.nii.gz`, bytes, "application/gzip");
+    const volume = this.first.shown?.volume;
+    const bytes = volume && compressedBytes(volume);
+    if (bytes) download(fileNameOf(volume), bytes, "application/gzip");
   }
 }

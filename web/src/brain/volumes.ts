@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The volumes in the page: base64 of gzipped NIfTI, unpacked when first asked for.
+import { gunzipSync } from "fflate";
+import { fileName } from "../download";
 import type { Volume } from "../study";
 import { greyLevels, parse, type Image } from "./nifti";
 
@@ -12,22 +14,27 @@ export function compressedBytes(volume: Volume): Uint8Array<ArrayBuffer> | null 
   return bytes;
 }
 
-async function unpack(volume: Volume): Promise<Image> {
-  const bytes = compressedBytes(volume);
-  if (!bytes) throw new Error(`The volume ${volume.label || volume.id} is not in this file.`);
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return parse(await new Response(stream).arrayBuffer());
-}
+const unpacked = new Map<string, Image>();
 
-const unpacked = new Map<string, Promise<Image>>();
-
-export function load(volume: Volume): Promise<Image> {
+/** At once, and not by the browser's own stream: a print waits for nobody. */
+export function load(volume: Volume): Image {
   let image = unpacked.get(volume.id);
   if (!image) {
-    image = unpack(volume);
+    const bytes = compressedBytes(volume);
+    if (!bytes) throw new Error(`The volume ${volume.label || volume.id} is not in this file.`);
+    image = parse(gunzipSync(bytes).slice().buffer);
     unpacked.set(volume.id, image);
   }
   return image;
+}
+
+const kinds: { [kind: string]: string } = { map: "coefficients", stability: "stability", truth: "planted" };
+
+/** What a map is called as a file: method, kind, class or fold, and whether it is rounded. */
+export function fileNameOf(volume: Volume): string {
+  const kind = volume.kind === "fold" ? `fold_${volume.fold}_selected` : (kinds[volume.kind] ?? volume.kind);
+  const parts = [volume.method, kind, volume.class, volume.exact ? null : "rounded"];
+  return `${fileName(parts.filter((part) => part !== null).join("_"))}.nii.gz`;
 }
 
 /** From the second percentile of what is not zero to nearly the largest. */
@@ -57,24 +64,3 @@ export function anatomy(image: Image): Image {
 
 /** A mask, or the support of a map: stands behind a map when there is no anatomy. */
 export const silhouette = (image: Image): Image => greyLevels(image, (value) => (value ? 80 : 0));
-
-/** Sizes of the values that are not zero, in order: for the default threshold and the count of what is shown. */
-export function sizes(image: Image): Float32Array {
-  const found: number[] = [];
-  for (let i = 0; i < image.values.length; ++i) {
-    const value = Math.abs(image.values[i]! * image.slope + image.intercept);
-    if (value > 0) found.push(value);
-  }
-  return Float32Array.from(found).sort();
-}
-
-export function countAtLeast(ordered: Float32Array, threshold: number): number {
-  let low = 0;
-  let high = ordered.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ordered[middle]! < threshold) low = middle + 1;
-    else high = middle;
-  }
-  return ordered.length - low;
-}

@@ -89,14 +89,14 @@ export function clustersSection(study: Study, state: State): Section {
     ...(all.some(({ region }) => region) ? [{ title: "Region", value: ({ region }: Cluster) => region }] : []),
   ];
   const place = h("div");
-  let readable = false;
+  let readable = study.first_map?.kind === "readable";
   const which = select(
     "Map",
     [
       { value: "map", label: "Chosen setting" },
       { value: "readable", label: "Readable map" },
     ],
-    "map",
+    readable ? "readable" : "map",
     (value) => {
       readable = value === "readable";
       update();

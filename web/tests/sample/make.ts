@@ -49,6 +49,9 @@ export function makeSamples(page: string): void {
     study.volumes = study.volumes.filter((volume) => volume.method !== "lasso" || volume.class !== name);
     study.left_out = [`lasso: ${name} was left out: the page has a limit of size.`];
   });
+  write("rounded", "study", (study) => {
+    for (const volume of study.volumes) volume.exact = false;
+  });
   write("hostile", "study", (study) => poison(study).study);
   write("hostile_classes", "classes", (study) => poison(study).study);
   // Each text that there is once in a study, such as its title, is another one in each of these.
