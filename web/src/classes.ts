@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What a study tells apart: numbers, two classes, or several one against the rest.
-import type { Cluster, Method, Study } from "./study";
+import type { Cluster, Method, Study, Volume } from "./study";
 
 export const isRegression = (study: Study): boolean => study.target.classes === null;
 
@@ -27,6 +27,12 @@ export function classCounts(study: Study): { name: string; count: number }[] {
     const count = counts?.[i];
     return count === undefined ? [] : [{ name, count }];
   });
+}
+
+/** The clusters of a map. */
+export function clustersOfVolume(method: Method, { kind, class: ofClass }: Volume): Cluster[] {
+  const of = kind === "readable" && method.readable && !method.readable.chosen ? method.readable : method;
+  return ofClass === null ? of.clusters : (of.class_clusters?.find((list) => list.class === ofClass)?.clusters ?? []);
 }
 
 /** The clusters of a method's map; of more than two classes, of the map of one of them. */

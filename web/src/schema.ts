@@ -229,6 +229,8 @@ export interface ResizeScore {
   sd: number | null;
   /** By how many outer folds. */
   chosen: number;
+}
+
 export interface Readable {
   resize: number | null;
   setting: { [name: string]: number };
@@ -488,6 +490,8 @@ export interface Where {
   /** The |w| that has the last colour. */
   limit: number | null;
   pictures: Picture[];
+}
+
 export interface PairVerdict {
   /** Which of the two is better on the same samples, with p corrected. */
   same_samples: "first" | "second" | "neither" | "unknown";
@@ -505,6 +509,8 @@ export interface PaperFigure {
   millimetres: number;
   /** Its width at 300 dpi. */
   pixels: number;
+}
+
 export interface FirstMap {
   method: string;
   /** map or readable. */

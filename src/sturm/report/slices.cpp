@@ -112,9 +112,9 @@ SliceSet slices_of(const BrainMap& map, const BrainMap* under, int pixels) {
   SliceSet out;
   out.in_world = map.in_world;
   out.limit = limit_of(map);
-  const MapThreshold cut = threshold_of(map);
-  out.threshold = cut.least;
-  out.shown = cut.voxels;
+  const MapThreshold shown = threshold_of(map);
+  out.threshold = shown.least;
+  out.shown = shown.voxels;
   const double pixel = std::max({box.extent(0), box.extent(1), box.extent(2)}) / pixels;
   const MapInWorld values(map);
   std::optional<MapInWorld> grey;

@@ -27,9 +27,9 @@ struct SliceSet {
   bool in_world = false;
 };
 
-/// Four axial, two coronal and two sagittal slices through where most weight is. A map with more than a tenth of its
-/// box not 0 shows the 2 % of the box with the largest |w|, as the list of clusters does. `under` is laid below in
-/// grey, or null. `pixels` are of the widest slice.
+/// Four axial, two coronal and two sagittal slices through where most weight is. Voxels
+/// are shown as the list of clusters has them (threshold_of()). `under` is laid below in grey, or null. `pixels` are of
+/// the widest slice.
 SliceSet slices_of(const BrainMap& map, const BrainMap* under, int pixels);
 
 }  // namespace sturm

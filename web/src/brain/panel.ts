@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The viewer and its controls: which map, which view, which threshold, where the crosshair is, and a second brain.
-import { clustersOf } from "../classes";
+import { clustersOfVolume } from "../classes";
 import { absent, button, h, replace, select, type Choice } from "../dom";
 import { download, downloadCanvas, fileName } from "../download";
 import { firstVolume } from "../ranking";
@@ -198,7 +198,7 @@ export class BrainPanel {
   /** The heaviest cluster of the method in focus, or the strongest voxel. */
   private firstPlace(volume: Volume): Vector {
     const method = this.study.methods.find(({ name }) => name === volume.method);
-    const cluster = method && clustersOf(method, volume.class).clusters[0];
+    const cluster = method && clustersOfVolume(method, volume)[0];
     if (cluster) return cluster.peak;
     const image = load(volume);
     let strongest = 0;
