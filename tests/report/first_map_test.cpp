@@ -37,7 +37,7 @@ struct Shown {
 
 TEST(FirstMap, IsTheSparsestOfThoseThatAreNotWorse) {
   Shown shown;
-  shown.study.best = "svm";
+  shown.study.best.emplace("svm");
   shown.add("svm", 0.9, 0);
   shown.add("sturm", 0.85, 0.3);
   shown.add("lasso", 0.6, 0.99);
@@ -54,7 +54,7 @@ TEST(FirstMap, IsTheSparsestOfThoseThatAreNotWorse) {
 
 TEST(FirstMap, OfDenseMethodsIsThatOfTheBest) {
   Shown shown;
-  shown.study.best = "ridge";
+  shown.study.best.emplace("ridge");
   shown.add("svm", 0.8, 0);
   shown.add("ridge", 0.9, 0);
   shown.add("dummy", 0.95, 1);
@@ -66,7 +66,7 @@ TEST(FirstMap, OfDenseMethodsIsThatOfTheBest) {
 TEST(FirstMap, AMapWithoutAVoxelDoesNotCount) {
   Shown shown;
   EXPECT_EQ(shown.first(), "none");
-  shown.study.best = "lasso";
+  shown.study.best.emplace("lasso");
   shown.add("lasso", 0.5, 1);
   shown.volumes.front().map.values.data()[0] = 0;
   EXPECT_EQ(shown.first(), "none");

@@ -437,7 +437,7 @@ export interface Volume {
   limit: number;
   /** False for arrays without a space: the affine is then the identity. */
   in_world: boolean;
-  /** Its file has the values of the map; false: rounded to 8 binary digits, by less than 0.8 %. */
+  /** Its file has the values of the map. False: rounded to 8 binary digits, by less than 0.8 %, and but for the background the first bytes of all values come first, then the second ones, and so on. */
   exact: boolean;
   /** What the slider offers: ascending from 0, and counted in the map itself. */
   thresholds: number[];

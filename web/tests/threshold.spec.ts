@@ -210,6 +210,10 @@ test("a map that had to be rounded says so", async ({ page }) => {
     page.getByRole("button", { name: "Map (NIfTI)" }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/_coefficients_rounded\.nii\.gz$/);
+  // An ordinary file all the same, and what the slices show.
+  const map = mapOf(folderOf("study"), opensWith(study)!.name);
+  expect(readNifti(readFileSync(await file.path())).values).toEqual(map.values);
+  await expectSlices(firstStage(page), map, (await readSentence(page.locator("#threshold-value"))).threshold);
 });
 
 test("where there is room nothing is rounded", () => {

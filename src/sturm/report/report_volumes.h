@@ -27,8 +27,9 @@ struct ReportVolume {
 };
 
 /// Fills `file`, `rounded` and `thresholds` from the map: gzipped NIfTI-1 files in base64. Whole numbers up to 255 take
-/// a byte, others are float32. The rounded file is rounded_between() the thresholds, so that what is shown and counted
-/// is the same. What lies under the maps is a picture alone: 8 bits per voxel, as grey levels need.
+/// a byte, others are float32. The rounded file, which has its bytes in planes behind the header, is rounded_between()
+/// the thresholds, so that what is shown and counted is the same. What lies under the maps is a picture alone: 8 bits
+/// per voxel, as grey levels need.
 void encode(ReportVolume& volume);
 
 /// Leaves out volumes, least worth keeping first, until their smaller files have at most `bytes` in all; then takes the

@@ -390,7 +390,9 @@ void describe(Field& field, ShownVolume& v) {
   field("shape", v.shape);
   field("limit", v.limit, "Largest absolute value.");
   field("in_world", v.in_world, "False for arrays without a space: the affine is then the identity.");
-  field("exact", v.exact, "Its file has the values of the map; false: rounded to 8 binary digits, by less than 0.8 %.");
+  field("exact", v.exact,
+        "Its file has the values of the map. False: rounded to 8 binary digits, by less than 0.8 %, and but for the "
+        "background the first bytes of all values come first, then the second ones, and so on.");
   field("thresholds", v.thresholds, "What the slider offers: ascending from 0, and counted in the map itself.");
   field("voxels", v.voxels, "For each threshold, how many voxels are not 0 and at least as large.");
   field("opens", v.opens, "The index of the threshold to begin with, which is that of the clusters.");

@@ -14,7 +14,7 @@ import { readout } from "./readout";
 import { firstRival, Second } from "./second";
 import { isSigned, nameOf, Side } from "./side";
 import { rowHeight, seen, type Look } from "./tiles";
-import { anatomy, compressedBytes, fileNameOf, load, silhouette } from "./volumes";
+import { anatomy, fileBytes, fileNameOf, load, silhouette } from "./volumes";
 
 const viewNames: { [key in View]: string } = { both: "Slices and 3-D", slices: "Slices", render: "3-D" };
 const noRender = "WebGL2 does not work in this browser: there are slices, and no 3-D render.";
@@ -323,7 +323,7 @@ export class BrainPanel {
 
   private saveMap(): void {
     const volume = this.first.shown?.volume;
-    const bytes = volume && compressedBytes(volume);
+    const bytes = volume && fileBytes(volume);
     if (bytes) download(fileNameOf(volume), bytes, "application/gzip");
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The volumes in the page: base64 of gzipped NIfTI, unpacked when first asked for.
-import { gunzipSync } from "fflate";
+import { gunzipSync, gzipSync } from "fflate";
 import { fileName } from "../download";
 import type { Volume } from "../study";
 import { greyLevels, parse, type Image } from "./nifti";
 
-export function compressedBytes(volume: Volume): Uint8Array<ArrayBuffer> | null {
+function compressedBytes(volume: Volume): Uint8Array<ArrayBuffer> | null {
   const text = document.getElementById(`volume-${volume.id}`)?.textContent?.trim();
   if (!text) return null;
   const binary = atob(text);
@@ -14,15 +14,40 @@ export function compressedBytes(volume: Volume): Uint8Array<ArrayBuffer> | null 
   return bytes;
 }
 
+const header = 352;
+
+/** A NIfTI file whose values have their first bytes together, then their second ones, and so on, in the usual order. */
+function outOfPlanes(file: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const count = (file.length - header) / 4;
+  const out = file.slice();
+  for (let plane = 0; plane < 4; ++plane)
+    for (let i = 0; i < count; ++i) out[header + 4 * i + plane] = file[header + plane * count + i]!;
+  return out;
+}
+
+function unpack(volume: Volume): Uint8Array<ArrayBuffer> | null {
+  const bytes = compressedBytes(volume);
+  if (!bytes) return null;
+  const file = gunzipSync(bytes).slice();
+  return volume.exact || volume.kind === "background" ? file : outOfPlanes(file);
+}
+
+/** As any program reads it, gzipped. */
+export function fileBytes(volume: Volume): Uint8Array<ArrayBuffer> | null {
+  if (volume.exact) return compressedBytes(volume);
+  const file = unpack(volume);
+  return file && gzipSync(file, { mtime: 0 }).slice();
+}
+
 const unpacked = new Map<string, Image>();
 
 /** At once, and not by the browser's own stream: a print waits for nobody. */
 export function load(volume: Volume): Image {
   let image = unpacked.get(volume.id);
   if (!image) {
-    const bytes = compressedBytes(volume);
-    if (!bytes) throw new Error(`The volume ${volume.label || volume.id} is not in this file.`);
-    image = parse(gunzipSync(bytes).slice().buffer);
+    const file = unpack(volume);
+    if (!file) throw new Error(`The volume ${volume.label || volume.id} is not in this file.`);
+    image = parse(file.buffer);
     unpacked.set(volume.id, image);
   }
   return image;

@@ -2,6 +2,7 @@
 // The program's reports with something changed: texts that attack, and parts that are missing.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { scores, type Study } from "../../src/study";
 import { fillPage } from "./fill";
 import { poison } from "./poison";
@@ -9,7 +10,9 @@ import { readReport, reportFile, samples, type Read } from "./report";
 
 /** As the program leaves a study of which no model of all samples is done, and of the folds the first alone. */
 function interrupt(study: Study): void {
-  study.missing = ["The study is not finished: 2 of 16 tasks are done; the same sturm cv command continues with the others."];
+  study.missing = [
+    "The study is not finished: 2 of 16 tasks are done; the same sturm cv command continues with the others.",
+  ];
   study.volumes = [];
   for (const method of study.methods) {
     Object.assign(method, { final: null, clusters: [], trace: [], grid: [], interval: null, confusion: null });
@@ -49,9 +52,17 @@ export function makeSamples(page: string): void {
     study.volumes = study.volumes.filter((volume) => volume.method !== "lasso" || volume.class !== name);
     study.left_out = [`lasso: ${name} was left out: the page has a limit of size.`];
   });
-  write("rounded", "study", (study) => {
-    for (const volume of study.volumes) volume.exact = false;
-  });
+  // As the program writes maps that it had to round, but for the rounding.
+  const rounded = readReport(reportFile("study"));
+  for (const volume of rounded.study.volumes.filter(({ kind }) => kind === "map" || kind === "readable")) {
+    volume.exact = false;
+    const file = gunzipSync(Buffer.from(rounded.volumes.get(volume.id)!, "base64"));
+    const planes = Buffer.from(file);
+    const count = (file.length - 352) / 4;
+    for (let i = 0; i < 4 * count; ++i) planes[352 + (i % 4) * count + Math.floor(i / 4)] = file[352 + i]!;
+    rounded.volumes.set(volume.id, gzipSync(planes).toString("base64"));
+  }
+  writeFileSync(path.join(samples, "rounded.html"), fillPage(template, rounded));
   write("hostile", "study", (study) => poison(study).study);
   write("hostile_classes", "classes", (study) => poison(study).study);
   // Each text that there is once in a study, such as its title, is another one in each of these.

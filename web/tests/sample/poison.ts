@@ -18,8 +18,8 @@ function readTypes(): Map<string, Fields> {
 
 const types = readTypes();
 
-// The page finds the element of a volume by it, and the program makes it.
-const notText = new Set(["Volume.id"]);
+// The page finds elements by them, and the program makes them.
+const notText = new Set(["Volume.id", "Picture.id", "PaperFigure.id", "Where.volume", "TrustCheck.section"]);
 
 /** Words that the program picks from a list of its own. */
 const isPicked = (type: string): boolean => type.includes('"') || type.includes("ScoreKey");
