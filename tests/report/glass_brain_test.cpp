@@ -18,7 +18,7 @@ namespace {
 struct Layout {
   std::array<int, 3> axis{0, 1, 2};
   std::array<int, 3> sign{1, 1, 1};
-  std::array<double, 3> size{2, 3, 4}, origin{-11, 7, 5};
+  std::array<double, 3> size{2, 4, 6}, origin{-11, 7, 5};  // so that no pixel lies on the edge of a voxel
 
   Affine affine() const {
     Affine out{{{{0, 0, 0, origin[0]}, {0, 0, 0, origin[1]}, {0, 0, 0, origin[2]}}}};
@@ -95,7 +95,9 @@ class EveryLayout : public testing::TestWithParam<int> {
   Layout layout() const { return all_layouts()[static_cast<std::size_t>(GetParam())]; }
 };
 
-TEST_P(EveryLayout, TheGlassBrainHasTheStrongestWeightOfEachLine) {
+class SomeLayouts : public EveryLayout {};
+
+TEST_P(SomeLayouts, TheGlassBrainHasTheStrongestWeightOfEachLine) {
   const BrainMap map = random_map(layout(), 5), under = full(layout());
   const ShownWeights shown{map, 0.3, limit_of(map)};
   for (int through = 0; through < 3; ++through) {
@@ -125,7 +127,7 @@ TEST_P(EveryLayout, TheGlassBrainHasTheStrongestWeightOfEachLine) {
   }
 }
 
-TEST_P(EveryLayout, ASliceHasTheWeightsThatAreShownAndNoOthers) {
+TEST_P(SomeLayouts, ASliceHasTheWeightsThatAreShownAndNoOthers) {
   const BrainMap map = random_map(layout(), 6), under = full(layout());
   const ShownWeights shown{map, 0.3, limit_of(map)};
   for (int through = 0; through < 3; ++through) {
@@ -186,6 +188,7 @@ TEST_P(EveryLayout, LeftFrontTopIsWhereItBelongs) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Affines, EveryLayout, testing::Range(0, 48));
+INSTANTIATE_TEST_SUITE_P(Affines, SomeLayouts, testing::Range(0, 48, 5));  // of every order and every flip some
 
 TEST(GlassBrain, TheOutlineGoesRoundTheBrain) {
   const Layout layout;
@@ -203,8 +206,8 @@ TEST(GlassBrain, TheOutlineGoesRoundTheBrain) {
   // The box of the middles of the voxels and half a voxel more, to within half a voxel.
   EXPECT_NEAR(left, plane.column(layout.origin[0] - 1), 1 / plane.pixel);
   EXPECT_NEAR(right, plane.column(layout.origin[0] + 2 * 6 + 1), 1 / plane.pixel);
-  EXPECT_NEAR(bottom, plane.row(layout.origin[1] - 1.5), 1 / plane.pixel);
-  EXPECT_NEAR(top, plane.row(layout.origin[1] + 3 * 5 + 1.5), 1 / plane.pixel);
+  EXPECT_NEAR(bottom, plane.row(layout.origin[1] - 2), 1 / plane.pixel);
+  EXPECT_NEAR(top, plane.row(layout.origin[1] + 4 * 5 + 2), 1 / plane.pixel);
 }
 
 TEST(GlassBrain, TurnedVolumesHaveNoHoles) {
