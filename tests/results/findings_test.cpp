@@ -116,6 +116,8 @@ TEST(Findings, SidesUnitsAndFloorsAreSaid) {
       has(p_sentence(results), "one-sided, by 99 permutations of the labels (within groups); it cannot be below 0.01"));
   results.comparisons = {pair("a", "b", 0.1, 0.3)};
   EXPECT_TRUE(has(paired_sentence(results), "two-sided"));
+  EXPECT_TRUE(has(paired_sentence(results), "Below it over the outer folds"));
+  EXPECT_TRUE(has(paired_sentence(results, false), ". Over the outer folds: "));
   results.labels.reset();
   results.permutations = 0;
   EXPECT_EQ(p_sentence(results), "Without permutations of the labels there is no p.");

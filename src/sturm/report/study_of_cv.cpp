@@ -179,7 +179,7 @@ Study study_of_cv(const ResultFolder& folder) {
   out.sites = parts_of(rows_or_none<SiteRow>(folder, "sites.tsv"));
   out.comparisons = r.comparisons.value_or(std::vector<Comparison>{});
   out.pairs = pair_verdicts(out);
-  out.sentences = {interval_sentence(r), p_sentence(r), forced_choice_sentence(r), paired_sentence(r), {}};
+  out.sentences = {interval_sentence(r), p_sentence(r), forced_choice_sentence(r), paired_sentence(r, false), {}};
   out.verdict = cv_verdict(out);
   if (const std::string compared = comparison_sentence(r); !compared.empty()) out.verdict += " " + compared;
   if (const StudyMethod* const best = best_method(out)) out.best = best->name;

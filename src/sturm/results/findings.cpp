@@ -207,7 +207,7 @@ std::string forced_choice_sentence(const CvResults& results) {
          (several(results) ? "by exchanging classes within groups." : "by an exact sign test over groups.");
 }
 
-std::string paired_sentence(const CvResults& results) {
+std::string paired_sentence(const CvResults& results, bool in_halves) {
   if (!results.comparisons || !results.statistics) return {};
   std::string how;
   switch (results.statistics->paired_test) {
@@ -221,10 +221,11 @@ std::string paired_sentence(const CvResults& results) {
       break;
   }
   return fmt::format(
-      "p for the difference between two methods, two-sided and corrected for all pairs by Holm's method. Above the "
-      "diagonal, on the same samples: {}. Below it, over the outer folds: the corrected resampled t-test of Nadeau and "
-      "Bengio on the {}. Methods whose p is above 0.05 cannot be told apart.",
-      how, facts_of(measure_of(results.score)).words);
+      "p for the difference between two methods, two-sided and corrected for all pairs by Holm's method. {}, on the same "
+      "samples: {}. {}, over the outer folds: the corrected resampled t-test of Nadeau and Bengio on the {}. Methods "
+      "whose p is above 0.05 cannot be told apart.",
+      in_halves ? "Above the diagonal" : "First", how, in_halves ? "Below it" : "Second",
+      facts_of(measure_of(results.score)).words);
 }
 
 }  // namespace sturm

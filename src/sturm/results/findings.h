@@ -53,7 +53,8 @@ std::string p_sentence(const CvResults& results);
 /// What forced choice is; empty where there is none.
 std::string forced_choice_sentence(const CvResults& results);
 
-/// How methods were compared in pairs; empty where they were not.
-std::string paired_sentence(const CvResults& results);
+/// How methods were compared in pairs; empty where they were not. `in_halves`: of a table with a test on either side of
+/// its diagonal.
+std::string paired_sentence(const CvResults& results, bool in_halves = true);
 
 }  // namespace sturm

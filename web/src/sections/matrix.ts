@@ -93,16 +93,16 @@ function pairTable(study: Study): HTMLElement {
   });
   return table<Row>({
     name: "pairs",
-    caption: "Each pair in words",
+    caption: "Each pair in words: differences are of the first less the second",
     columns: [
       { title: "Pair", value: ({ first, second }) => `${first} and ${second}` },
-      { title: "What can be said", value: (row) => row.words },
-      difference("Difference, same samples", "samples", (row) => row.difference),
+      { title: "What can be said", value: (row) => row.words, class: () => "words" },
+      difference("Same samples", "samples", (row) => row.difference),
       p("p, same samples", (row) => row.p),
-      p("p corrected", (row) => row.p_adjusted),
-      difference("Difference, outer folds", "folds", (row) => row.fold_difference),
+      p("corrected p, same samples", (row) => row.p_adjusted),
+      difference("Outer folds", "folds", (row) => row.fold_difference),
       p("p, outer folds", (row) => row.fold_p),
-      p("p corrected, outer folds", (row) => row.fold_p_adjusted),
+      p("corrected p, outer folds", (row) => row.fold_p_adjusted),
     ],
     rows,
     pageSize: 15,
@@ -120,7 +120,7 @@ export function comparisonMatrix(study: Study): Child[] {
   const fill = () =>
     replace(
       grid,
-      h("caption", {}, caption(study, ground)),
+      h("caption", {}, h("span", {}, caption(study, ground))),
       h(
         "thead",
         {},
