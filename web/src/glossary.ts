@@ -34,7 +34,7 @@ export const terms: { [key: string]: Term } = {
   cluster: { names: ["clusters", "cluster"], text: "voxels with weight that touch each other", alone: true },
   confusion: { names: ["confusion matrix"], text: "how often each class was named for samples of each class" },
   convergence: {
-    names: ["unconverged", "convergence"],
+    names: ["convergence", "unconverged"],
     text: "a fit has converged once its relative gap is as small as was asked for",
     alone: true,
   },

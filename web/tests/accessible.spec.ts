@@ -72,11 +72,11 @@ test("the keyboard alone works the page", async ({ page }) => {
 
 test("terms are explained where the pointer is, and listed in a print", async ({ page }) => {
   await openSample(page, "study");
-  const term = page.locator('[data-term="tubal_rank"]').first();
+  const term = page.locator('[data-term="relative_gap"]').first();
   await term.scrollIntoViewIfNeeded();
   await term.hover();
   const tip = page.locator(".tip");
-  await expect(tip).toContainText("how many simple patterns a map is built from", { ignoreCase: true });
+  await expect(tip).toContainText("a bound on how much better any other map could be", { ignoreCase: true });
   // The pointer may go to the lines, and they are still there.
   await tip.hover();
   await page.waitForTimeout(400);

@@ -54,7 +54,12 @@ export async function walk(driver: Driver): Promise<number> {
   const unseen: string[] = [];
   for (let i = 0; i < count + 5; ++i) {
     await driver.press("Tab");
-    const now = await driver.run(focused);
+    let now = await driver.run(focused);
+    // A chart above it may just have been drawn.
+    if (now.stop !== null && !now.seen) {
+      await driver.run(() => new Promise<void>((done) => setTimeout(done, 200)));
+      now = await driver.run(focused);
+    }
     if (now.stop === null || now.stop === order[0]) break;
     if (!now.seen) unseen.push(now.what);
     order.push(now.stop);
