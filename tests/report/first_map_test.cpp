@@ -11,6 +11,8 @@ struct Shown {
   Study study;
   std::vector<ReportVolume> volumes;
 
+  /// Out of line: g++ 12 takes the empty string before it for one that is read.
+  [[gnu::noinline]] void name_best(const char* name) { study.best.emplace(name); }
   StudyMethod& add(const std::string& name, double score, double sparsity) {
     StudyMethod& method = study.methods.emplace_back();
     method.name = name;
@@ -37,7 +39,7 @@ struct Shown {
 
 TEST(FirstMap, IsTheSparsestOfThoseThatAreNotWorse) {
   Shown shown;
-  shown.study.best.emplace("svm");
+  shown.name_best("svm");
   shown.add("svm", 0.9, 0);
   shown.add("sturm", 0.85, 0.3);
   shown.add("lasso", 0.6, 0.99);
@@ -54,7 +56,7 @@ TEST(FirstMap, IsTheSparsestOfThoseThatAreNotWorse) {
 
 TEST(FirstMap, OfDenseMethodsIsThatOfTheBest) {
   Shown shown;
-  shown.study.best.emplace("ridge");
+  shown.name_best("ridge");
   shown.add("svm", 0.8, 0);
   shown.add("ridge", 0.9, 0);
   shown.add("dummy", 0.95, 1);
@@ -66,7 +68,7 @@ TEST(FirstMap, OfDenseMethodsIsThatOfTheBest) {
 TEST(FirstMap, AMapWithoutAVoxelDoesNotCount) {
   Shown shown;
   EXPECT_EQ(shown.first(), "none");
-  shown.study.best.emplace("lasso");
+  shown.name_best("lasso");
   shown.add("lasso", 0.5, 1);
   shown.volumes.front().map.values.data()[0] = 0;
   EXPECT_EQ(shown.first(), "none");
