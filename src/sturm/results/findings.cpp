@@ -221,10 +221,10 @@ std::string paired_sentence(const CvResults& results, bool in_halves) {
       break;
   }
   return fmt::format(
-      "p for the difference between two methods, two-sided and corrected for all pairs by Holm's method. {}, on the same "
-      "samples: {}. {}, over the outer folds: the corrected resampled t-test of Nadeau and Bengio on the {}. Methods "
-      "whose p is above 0.05 cannot be told apart.",
-      in_halves ? "Above the diagonal" : "First", how, in_halves ? "Below it" : "Second",
+      "p for the difference between two methods, two-sided and corrected for all pairs by Holm's method. {} the same "
+      "samples: {}. {} the outer folds: the corrected resampled t-test of Nadeau and Bengio on the {}. Methods whose p "
+      "is above 0.05 cannot be told apart.",
+      in_halves ? "Above the diagonal on" : "On", how, in_halves ? "Below it over" : "Over",
       facts_of(measure_of(results.score)).words);
 }
 
