@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 from cv_study import contents
 from PIL import Image
 from report_page import Page
-from report_test import Reports
+from report_study import Reports
 
 
 class Figures(Reports):
