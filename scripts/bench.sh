@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# bench.sh [prox|solver|iterations|remurs|volumes|svm|lasso|enet|protocol|cores|before] [options]: runs all benchmarks but
-# the last, or one; `before BUILD` runs ours in turn with those of another build. Ours and the
+# bench.sh [prox|solver|iterations|remurs|volumes|svm|lasso|enet|protocol|cores|viewer|before] [options]: runs all benchmarks but
+# the last two, or one; `before BUILD` runs ours in turn with those of another build. Ours and the
 # rivals get the same OpenBLAS, the same kernel set and the same threads; svm, whose rivals have one thread, prints the
 # processor time beside the wall time of every processor.
 set -euo pipefail
@@ -24,5 +24,6 @@ run lasso && .venv/bin/python bench/lasso_path.py "$programs/lasso_path_bench" "
 run enet && .venv/bin/python bench/lasso_path.py "$programs/lasso_path_bench" --l2 1e-3 "$@"
 run cores && "$python" bench/cores.py build/release "$@"
 run protocol && "$python" bench/paper_protocol.py build/release/sturm "$@"
+if [[ $which == viewer ]]; then (cd web && node bench/viewer.mjs ../build/release/sturm "$@"); fi # needs Chromium
 if [[ $which == before ]]; then "$python" bench/before.py build/release "$@"; fi
 exit 0
