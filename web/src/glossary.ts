@@ -141,31 +141,30 @@ const idOf = (key: string): string => `term-${key}`;
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** The list that terms point to, and that a print ends with: of those that occur. */
-const list = h("dl", {});
-const entries = new Map(
-  Object.entries(terms)
-    .sort(([, a], [, b]) => a.names[0]!.localeCompare(b.names[0]!, "en"))
-    .map(([key, { names, text }]) => {
-      const entry = h(
-        "div",
-        { hidden: true },
-        h("dt", {}, capital(names[0]!)),
-        h("dd", { id: idOf(key) }, `${capital(text)}.`),
-      );
-      list.append(entry);
-      return [key, entry];
-    }),
-);
+/** The list that terms point to, and that a print ends with: of those that occur. Made when it is first asked for. */
+let list: { element: HTMLElement; entries: Map<string, HTMLElement> } | null = null;
+
+function theList(): { element: HTMLElement; entries: Map<string, HTMLElement> } {
+  if (list) return list;
+  const element = h("dl");
+  const entries = new Map<string, HTMLElement>();
+  const sorted = Object.entries(terms).sort(([, a], [, b]) => a.names[0]!.localeCompare(b.names[0]!, "en"));
+  for (const [key, { names, text }] of sorted) {
+    const entry = h("div", { hidden: true }, h("dt", {}, capital(names[0]!)), h("dd", { id: idOf(key) }, `${capital(text)}.`));
+    element.append(entry);
+    entries.set(key, entry);
+  }
+  return (list = { element, entries });
+}
 
 export function glossary(): HTMLElement {
-  return h("section", { id: "glossary", "aria-labelledby": "glossary-heading" }, h("h2", { id: "glossary-heading" }, "Terms"), list);
+  return h("section", { id: "glossary", "aria-labelledby": "glossary-heading" }, h("h2", { id: "glossary-heading" }, "Terms"), theList().element);
 }
 
 /** Lets an element that can have the focus say what its term means, too. */
 export function describe(element: HTMLElement, key: string): void {
   const { names, text } = terms[key]!;
-  entries.get(key)!.hidden = false;
+  theList().entries.get(key)!.hidden = false;
   element.setAttribute("aria-describedby", idOf(key));
   explain(element, [capital(names[0]!), `${capital(text)}.`]);
 }

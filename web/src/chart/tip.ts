@@ -3,14 +3,30 @@
 // focused or tapped.
 import { h, replace } from "../dom";
 
-const box = h("div", { class: "tip", role: "tooltip", hidden: true });
+let box: HTMLElement | null = null;
 /** What has the box, and how to put it there again; null: a mark of a chart, or nothing. */
 let about: { element: HTMLElement; open: () => void } | null = null;
 let leaving = 0;
 
+const hasFocus = () => about !== null && about.element === document.activeElement;
+
+/** Made when it is first asked for. */
+function theBox(): HTMLElement {
+  if (box) return box;
+  const made = (box = h("div", { class: "tip", role: "tooltip", hidden: true }));
+  made.addEventListener("pointerenter", () => clearTimeout(leaving));
+  made.addEventListener("pointerleave", () => hasFocus() || hideTip());
+  // What gets the focus is scrolled into sight: its lines go along.
+  addEventListener("scroll", () => (hasFocus() ? about!.open() : hideTip()), { passive: true, capture: true });
+  addEventListener("keydown", (event) => event.key === "Escape" && hideTip());
+  // Before the mark that is tapped shows its own.
+  addEventListener("pointerdown", (event) => made.contains(event.target as Node) || hideTip(), { capture: true });
+  return made;
+}
+
 export function hideTip(): void {
   clearTimeout(leaving);
-  box.hidden = true;
+  if (box) box.hidden = true;
   about = null;
 }
 
@@ -20,6 +36,7 @@ export function hideMarkTip(): void {
 }
 
 function fill(lines: string[]): DOMRect {
+  const box = theBox();
   clearTimeout(leaving);
   if (!box.isConnected) (document.querySelector("main") ?? document.body).append(box);
   replace(box, ...lines.map((line, index) => h(index === 0 ? "strong" : "span", {}, line)));
@@ -31,6 +48,7 @@ function fill(lines: string[]): DOMRect {
 
 /** Puts the box somewhere, all of it within the window. */
 function put(left: number, top: number, { width, height }: DOMRect): void {
+  const box = theBox();
   const within = (at: number, size: number, room: number) => Math.max(6, Math.min(at, room - size - 6));
   box.style.left = `${within(left, width, document.documentElement.clientWidth)}px`;
   box.style.top = `${within(top, height, innerHeight)}px`;
@@ -38,7 +56,7 @@ function put(left: number, top: number, { width, height }: DOMRect): void {
 
 function show(lines: string[], x: number, y: number): void {
   about = null;
-  box.classList.remove("stays");
+  theBox().classList.remove("stays");
   const size = fill(lines);
   const above = y - size.height - 12;
   put(x + 14, above < 6 ? y + 18 : above, size);
@@ -58,6 +76,7 @@ export function tip<T extends SVGElement>(mark: T, lines: string[]): T {
 /** The same for an element that can have the focus; the lines stand below it, or above it where there is no room. */
 export function explain(element: HTMLElement, lines: string[]): void {
   const open = () => {
+    const box = theBox();
     const { left, top, bottom } = element.getBoundingClientRect();
     box.classList.add("stays");
     const size = fill(lines);
@@ -77,12 +96,3 @@ export function explain(element: HTMLElement, lines: string[]): void {
   element.addEventListener("blur", close);
   element.addEventListener("click", open);
 }
-
-box.addEventListener("pointerenter", () => clearTimeout(leaving));
-const hasFocus = () => about !== null && about.element === document.activeElement;
-box.addEventListener("pointerleave", () => hasFocus() || hideTip());
-// What gets the focus is scrolled into sight: its lines go along.
-addEventListener("scroll", () => (hasFocus() ? about!.open() : hideTip()), { passive: true, capture: true });
-addEventListener("keydown", (event) => event.key === "Escape" && hideTip());
-// Before the mark that is tapped shows its own.
-addEventListener("pointerdown", (event) => box.contains(event.target as Node) || hideTip(), { capture: true });
