@@ -30,7 +30,7 @@ const rowOf = (page: Page, name: string, method: string) =>
 
 /** The cell of a method in the column of that title. */
 async function cell(page: Page, name: string, method: string, title: string) {
-  const titles = await table(page, name).locator("th").allTextContents();
+  const titles = await table(page, name).locator("thead th").allTextContents();
   expect(titles).toContain(title);
   return rowOf(page, name, method).locator("th, td").nth(titles.indexOf(title));
 }
@@ -113,7 +113,7 @@ async function expectParts(page: Page, name: string, study: Study): Promise<void
     expect(drawn.map(({ method, part, n, score }) => [method, part, String(n), Number(score)])).toEqual(
       rows.map((row) => row.split("\t")).map((it) => [it[0], it[1], it[2], Number(it[3])]),
     );
-    if (chart === "groups") await expect(table(page, "groups").locator("th").last()).toHaveText(scoreTitleWithUnit(key));
+    if (chart === "groups") await expect(table(page, "groups").locator("thead th").last()).toHaveText(scoreTitleWithUnit(key));
     else
       await expect(page.locator('[data-chart="sites"] h3, [data-chart="sites"] figcaption').first()).toContainText(
         `${scores[key].title} by site`,
