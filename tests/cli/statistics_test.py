@@ -222,7 +222,7 @@ class Statistics(CvStudy):
         self.write("noise-", x=random.standard_normal(self.x.shape).astype(np.float32))
         self.results(name="noise-", output="noise", methods="svm,ridge")
         text = (self.folder / "noise/table.md").read_text()
-        self.assertIn("No method is shown to be better than always naming the larger class", text)
+        self.assertIn("No method has been shown to be better than always naming the larger class", text)
         facts, _, _ = self.study("--permutations", 3, methods="svm", output="few")
         self.assertEqual(facts["smallest_p"], 0.25)
         self.assertIn("it cannot be below 0.25", (self.folder / "few/table.md").read_text())

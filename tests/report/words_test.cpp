@@ -113,7 +113,7 @@ TEST(Words, WarningsOfAConfoundedSiteImbalanceAndFits) {
   data.sites = {site_of("A", 30, 30), site_of("B", 30, 5)};
   std::string all;
   for (const std::string& warning : cv_warnings(data, study)) all += warning + "\n";
-  for (const char* part : {"small", "not balanced", "scanner and group are confounded", "one class alone at A",
+  for (const char* part : {"small", "not balanced", "scanner and group are confounded", "scanner A are of one class",
                            "3 of 10 inner fits", "did not converge in 1 outer fold."})
     EXPECT_NE(all.find(part), std::string::npos) << part << " in " << all;
 }
@@ -128,7 +128,7 @@ TEST(Words, ChanceIsThatOfTheHeadlineScore) {
   svm.interval.reset();
   Study study = study_of({svm});
   study.score = Measure::auc;
-  EXPECT_TRUE(cv_verdict(study).starts_with("svm reaches an AUC of 0.750 in the mean over the folds"))
+  EXPECT_TRUE(cv_verdict(study).starts_with("svm reaches an AUC of 0.750 on average over the folds"))
       << cv_verdict(study);
 }
 
@@ -145,7 +145,7 @@ TEST(Words, OneScoreWithoutPIsNoStudyWithoutP) {
   EXPECT_NE(words.find("the AUC has no p, since no labels were permuted"), std::string::npos) << words;
   EXPECT_NE(words.find("one-sided p = 0.001"), std::string::npos) << words;
   // And of which predictions each of the two AUCs is.
-  EXPECT_NE(words.find("0.750 in the mean over the folds"), std::string::npos) << words;
+  EXPECT_NE(words.find("0.750 on average over the folds"), std::string::npos) << words;
 }
 
 // Twenty methods, of which the best has p = 0.01: after the choice that is 0.2.

@@ -3,7 +3,7 @@
 import { severalClasses } from "./classes";
 import { select } from "./dom";
 import type { Method, Study } from "./study";
-import { opensWith } from "./ranking";
+import { best, opensWith } from "./ranking";
 
 type Listener<T> = (value: T) => void;
 
@@ -28,8 +28,10 @@ export class Signal<T> {
 }
 
 export interface State {
-  /** A name of study.methods. */
+  /** A name of study.methods: whose numbers are looked at. */
   focus: Signal<string>;
+  /** Whose map is looked at: that of the method in focus, once a reader has chosen one. */
+  mapOf: Signal<string>;
   /** The class whose map is looked at; null where there are not more than two. */
   ofClass: Signal<string | null>;
   /** World millimetres, or voxels where there is no space. */
@@ -37,23 +39,28 @@ export interface State {
 }
 
 export function makeState(study: Study): State {
+  const focus = new Signal(best(study)?.name ?? "");
+  const mapOf = new Signal(opensWith(study)?.name ?? "");
+  focus.onChange((name) => mapOf.set(name));
   return {
-    focus: new Signal(opensWith(study)?.name ?? ""),
+    focus,
+    mapOf,
     ofClass: new Signal(severalClasses(study)?.[0] ?? null),
     goTo: new Signal<[number, number, number] | null>(null),
   };
 }
 
-/** A list of methods that follows the one in focus; nothing to choose from one. */
+/** A list of methods that follows the one in focus, or whose map is looked at; nothing to choose from one. */
 export function methodSelect(
   study: Study,
   state: State,
   fits: (method: Method) => boolean = () => true,
+  chosen: Signal<string> = state.focus,
 ): HTMLElement | null {
   const choices = study.methods.filter(fits).map((method) => ({ value: method.name, label: method.name }));
   if (choices.length < 2) return null;
-  const { element, control } = select("Method", choices, state.focus.value, (name) => state.focus.set(name));
-  state.focus.watch((name) => {
+  const { element, control } = select("Method", choices, chosen.value, (name) => chosen.set(name));
+  chosen.watch((name) => {
     if (choices.some(({ value }) => value === name)) control.value = name;
     else control.selectedIndex = -1;
   });

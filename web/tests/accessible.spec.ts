@@ -187,7 +187,7 @@ test.describe("with a finger", () => {
     await expect(tip).toContainText("all predictions");
     await page.waitForTimeout(300);
     await expect(tip).toBeVisible();
-    await page.locator("#verdict h2").tap();
+    await page.locator("h1").tap();
     await expect(tip).toBeHidden();
     await page.locator(".term").first().tap();
     await expect(tip).toBeVisible();

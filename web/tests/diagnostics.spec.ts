@@ -82,7 +82,7 @@ test("the band of the ROC curves is that of the method in focus", async ({ page 
   const band = page.locator('[data-chart="roc"] path.band');
   await expect(band).toHaveCount(1);
   const shape = await band.getAttribute("d");
-  await page.locator("#scores").getByLabel("Method").selectOption(study.methods.find(({ name }) => name !== study.best)!.name);
+  await page.locator("#scores").getByRole("combobox", { name: "Method" }).selectOption(study.methods.find(({ name }) => name !== study.best)!.name);
   await expect.poll(() => band.getAttribute("d")).not.toBe(shape);
   await expect(page.locator('[data-chart="roc"] figcaption')).toContainText("vertical averaging");
   await page.locator('[data-chart="roc"]').screenshot({ path: path.join(shots, "roc-band.png") });

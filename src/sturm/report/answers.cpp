@@ -29,7 +29,7 @@ std::string reached(const Study& study, const StudyMethod& best) {
   const bool vowel = words.starts_with("A") || study.score == Measure::accuracy || words.starts_with("R");
   return fmt::format("reaches {} {} of {} {}", vowel ? "an" : "a", words,
                      score_words(study.score, std::isnan(pooled) ? mean : pooled),
-                     std::isnan(pooled) ? "in the mean over the folds" : "over all predictions together");
+                     std::isnan(pooled) ? "on average over the folds" : "over all predictions together");
 }
 
 /// "always naming the larger class is right for 55.0 %".
@@ -83,7 +83,7 @@ StudyAnswers answers_of_cv(const Study& study, const CvResults& results) {
   StudyAnswers out;
   const StudyMethod* const best = best_method(study);
   if (best == nullptr) {
-    out.sentence = "There is no score yet: no outer fold of any method is done.";
+    out.sentence = "There is no score yet: no method has finished an outer fold.";
     return out;
   }
   if (best->interval) out.interval_of = interval_over(results);

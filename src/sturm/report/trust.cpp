@@ -107,7 +107,7 @@ TrustCheck check_sites(const Study& study, const DataFacts& data, const std::str
     out.sentence = fmt::format("How much {} says about {} cannot be computed.", column, study.target.column);
   } else if (association >= confounded || alone > 0) {
     out.answer = Tick::no;
-    out.sentence = alone > 0 ? fmt::format("{} of {} sites have one class alone.", alone, sites.size())
+    out.sentence = alone > 0 ? fmt::format("At {} of {} sites all samples are of one class.", alone, sites.size())
                              : fmt::format("{} says a good deal about {} (association {:.2f}, from 0 to 1).", column,
                                            study.target.column, association);
   } else {

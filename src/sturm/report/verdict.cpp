@@ -30,7 +30,8 @@ std::string interval_words(Measure measure, const OrNull<std::array<double, 2>>&
 std::string forced_choice_words(const StudyMethod& best) {
   if (!best.forced_choice) return {};
   return fmt::format(
-      " Of the samples of one group it tells which is which in {:.1f} %{}: forced choice, one-sided p = {}.",
+      " Given the samples of one group, it tells which is which in {:.1f} % of cases{}: forced choice, one-sided p = "
+      "{}.",
       100 * best.forced_choice->score, interval_words(Measure::accuracy, best.forced_choice->interval),
       p_words(best.forced_choice->p));
 }
@@ -66,7 +67,7 @@ const StudyMethod* best_method(const Study& study) {
 
 std::string cv_verdict(const Study& study) {
   const StudyMethod* const best = best_method(study);
-  if (best == nullptr) return "There is no score yet: no outer fold of any method is done.";
+  if (best == nullptr) return "There is no score yet: no method has finished an outer fold.";
   const std::string& name = best->name;
   const bool of_accuracy = study.score == Measure::accuracy;
   const StudyScore score = best->score(study.score);
@@ -79,7 +80,7 @@ std::string cv_verdict(const Study& study) {
   std::string out = name;
   if (shown == Shown::no)
     out = alone ? name + " is not shown to be better than chance: it"
-                : "No method is shown to be better than chance: the best, " + name + ",";
+                : "No method has been shown to be better than chance: the best, " + name + ",";
   else if (of_accuracy && score.pooled <= study.majority)
     out = alone ? name + " is not right more often than always naming the largest class: it"
                 : "No method is right more often than always naming the largest class: the best, " + name + ",";
@@ -90,7 +91,7 @@ std::string cv_verdict(const Study& study) {
                        100 * best->interval->front(), 100 * best->interval->back());
   else
     out += fmt::format(
-        " reaches {} {} of {} in the mean over the folds{}{}",
+        " reaches {} {} of {} on average over the folds{}{}",
         words.starts_with("A") || words.starts_with("R") || of_accuracy ? "an" : "a", words,
         score_words(study.score, score.mean),
         std::isnan(score.sd) ? "" : fmt::format(" (standard deviation {})", score_words(study.score, score.sd)),

@@ -37,8 +37,8 @@ void warn_of_sites(const DataFacts& data, const StudyTarget& target, std::vector
              column, target.column, classes ? "Cramer's V" : "eta", association, column)});
   if (!single.empty())
     out.push_back(
-        {Topic::sites, fmt::format("{} has one class alone at {}: these samples tell nothing apart from their site.",
-                                   column, join(single, 5))});
+        {Topic::sites, fmt::format("All samples of {} {} are of one class, so they cannot tell the class from the {}.",
+                                   column, join(single, 5), column)});
 }
 
 /// What is said of the classes where one is larger than another by half: of two, where one has more than 60 %.
@@ -177,10 +177,11 @@ std::vector<Warning> cv_warnings_by_topic(const DataFacts& data, const Study& st
     const StudyMethod* const best = best_method(study);
     const double p = best == nullptr ? not_known : p_of(*best, study.score);
     add(Topic::choice,
-        fmt::format("The best of {} methods is named after the fact: its score is a little too good{}.", compared,
-                    std::isnan(p) ? ""
-                                  : fmt::format(", and its p is {} when corrected for the choice",
-                                                p_words(corrected(p, compared)))));
+        fmt::format(
+            "The best of {} methods was picked after seeing the scores: its score is a little too good{}.", compared,
+            std::isnan(p)
+                ? ""
+                : fmt::format(", and its p is {} when corrected for the choice", p_words(corrected(p, compared)))));
   }
   return out;
 }

@@ -70,7 +70,7 @@ export class BrainPanel {
       h(
         "div",
         { class: "panel" },
-        methodSelect(study, state, ({ name }) => withMaps(name)) ?? "",
+        methodSelect(study, state, ({ name }) => withMaps(name), state.mapOf) ?? "",
         this.maps.element,
         this.views.element,
         h(
@@ -95,7 +95,7 @@ export class BrainPanel {
     );
     this.fillMaps(firstVolume(study)?.id);
     this.connect(this.first);
-    state.focus.onChange(() => this.follow());
+    state.mapOf.onChange(() => this.follow());
     state.ofClass.onChange((name) => this.followClass(name));
     state.goTo.onChange((place) => {
       if (!place) return;
@@ -125,7 +125,7 @@ export class BrainPanel {
 
   /** Maps of the method in focus, then those that belong to none. */
   private choices(): Volume[] {
-    const own = this.layers.filter(({ method }) => method === this.state.focus.value);
+    const own = this.layers.filter(({ method }) => method === this.state.mapOf.value);
     return [...own, ...this.layers.filter(({ method }) => method === null)];
   }
 
@@ -147,7 +147,7 @@ export class BrainPanel {
     );
     const next = same ?? choices[0];
     this.fillMaps(next?.id);
-    if (!next) this.note.textContent = `There is no map of ${this.state.focus.value}.`;
+    if (!next) this.note.textContent = `There is no map of ${this.state.mapOf.value}.`;
     else if (this.look) void this.show(next);
   }
 
@@ -155,7 +155,7 @@ export class BrainPanel {
     if (this.first.shown?.volume.class === name) return;
     const wanted = this.choices().find((volume) => volume.class === name && volume.kind === "map");
     if (!wanted) {
-      this.note.textContent = `The map of ${this.state.focus.value}: ${name} is not in this file.`;
+      this.note.textContent = `The map of ${this.state.mapOf.value}: ${name} is not in this file.`;
       return;
     }
     this.maps.control.value = wanted.id;

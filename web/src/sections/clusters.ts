@@ -103,7 +103,7 @@ export function clustersSection(study: Study, state: State): Section {
     },
   );
   const update = () => {
-    const [focus, ofClass] = [state.focus.value, state.ofClass.value];
+    const [focus, ofClass] = [state.mapOf.value, state.ofClass.value];
     const found = usable.find((candidate) => candidate.name === focus);
     const other = found !== undefined && withReadable(found) !== found;
     which.element.hidden = !other;
@@ -133,14 +133,14 @@ export function clustersSection(study: Study, state: State): Section {
       study.sentences.stability ? h("p", { class: "quiet" }, study.sentences.stability) : null,
     );
   };
-  state.focus.watch(update);
+  state.mapOf.watch(update);
   state.ofClass.onChange(update);
   return section(
     "clusters",
     "Clusters",
     title,
     "Connected voxels in the map of the model of all samples. Press the number of a cluster to move the crosshair to its peak.",
-    h("div", { class: "controls" }, methodSelect(study, state), classSelect(study, state), which.element),
+    h("div", { class: "controls" }, methodSelect(study, state, () => true, state.mapOf), classSelect(study, state), which.element),
     place,
   );
 }
