@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { probability } from "../src/format";
+import { scores } from "../src/schema";
 import type { CvResults } from "../src/results";
 import { expectQuiet, open, openSample, shots } from "./open";
 import { fillPage } from "./sample/fill";
@@ -14,31 +15,32 @@ const matrix = '[data-table="comparisons"]';
 const signed = (value: number, digits: number) =>
   (Number(value.toFixed(digits)) > 0 ? "+" : "") + value.toFixed(digits).replace("-", "−").replace(/^−(0(\.0+)?)$/, "$1");
 
-for (const name of ["study", "regression"])
+for (const name of ["study", "regression", "paired", "auc", "balanced", "correlation", "classes", "resized"])
   test(`${name}: each cell is the difference and the corrected p of results.json`, async ({ page }) => {
+    const { study } = readReport(path.join(reports, name, "report.html"));
     const results = JSON.parse(readFileSync(path.join(reports, name, "results.json"), "utf8")) as CvResults;
     const watch = await openSample(page, name);
     const grid = page.locator(matrix);
     const names = await grid.locator("tbody th").allTextContents();
-    expect(names.length).toBeGreaterThanOrEqual(3);
+    expect(names).toEqual(Object.keys(results.methods));
     expect((await grid.locator("thead th").allTextContents()).slice(1)).toEqual(names);
     await expect(grid.locator("caption")).toContainText("cannot be told apart");
     for (const ground of ["samples", "folds"] as const) {
       await grid.getByLabel("Compared").selectOption(ground);
       for (const pair of results.comparisons!) {
         const [difference, p] =
-          ground === "samples" ? [pair.difference!, pair.p_adjusted!] : [pair.fold_difference!, pair.fold_p_adjusted!];
-        const percent = name === "study";
+          ground === "samples" ? [pair.difference!, pair.p_adjusted] : [pair.fold_difference!, pair.fold_p_adjusted];
+        const { percent } = scores[ground === "folds" ? study.score : study.target.classes === null ? "r2" : "accuracy"];
         for (const [row, column, sign] of [
           [pair.first, pair.second, 1],
           [pair.second, pair.first, -1],
         ] as const) {
           const cell = grid.locator("tbody tr").nth(names.indexOf(row)).locator("td").nth(names.indexOf(column));
           await expect(cell.locator(".difference")).toHaveText(signed(sign * difference * (percent ? 100 : 1), percent ? 1 : 3));
-          await expect(cell.locator(".p")).toHaveText(`p ${probability(p)}`);
-          const told = p > 0.05 || difference === 0 ? "tie" : sign * difference > 0 ? "better" : "worse";
+          await expect(cell.locator(".p")).toHaveText(p === null ? "" : `p ${probability(p)}`);
+          const told = p === null ? "unknown" : p > 0.05 || difference === 0 ? "tie" : sign * difference > 0 ? "better" : "worse";
           await expect(cell).toHaveClass(`pair ${told}`);
-          await expect(cell.locator(".mark")).toHaveText({ tie: "=", better: "▲", worse: "▼" }[told]);
+          await expect(cell.locator(".mark")).toHaveText({ tie: "=", better: "▲", worse: "▼", unknown: "" }[told]);
         }
       }
     }

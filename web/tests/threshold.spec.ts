@@ -172,12 +172,11 @@ test("what is saved is the map, under a name that says which", async ({ page }) 
       await control(page, "Map").selectOption(id);
       const { name, map } = await save();
       const folds = study.methods.find((each) => each.name === method)!.chosen.map((choice) => choice.fold);
-      const file = { map: `map_${method}`, stability: `stability_${method}`, fold: `folds_${method}` }[kind as "map"];
+      const file = `${kind === "fold" ? "folds" : kind}_${method}`;
       const there = readMap(path.join(folderOf("study"), `${file}.nii.gz`), kind === "fold" ? folds.indexOf(fold!) : 0);
       expect(name).toBe(
-        { map: `${method}_coefficients`, stability: `${method}_stability`, fold: `${method}_fold_${fold}_selected` }[
-          kind as "map"
-        ] + ".nii.gz",
+        ({ map: `${method}_coefficients`, fold: `${method}_fold_${fold}_selected` }[kind as "map"] ??
+          `${method}_${kind}`) + ".nii.gz",
       );
       expect(map.shape).toEqual(there.shape);
       expect(map.affine).toEqual(there.affine);

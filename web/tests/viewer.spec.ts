@@ -74,7 +74,7 @@ for (const withGl of [true, false])
       const maps = control(page, "Map");
       const seen = new Set<number>();
       const own = study.volumes.filter(({ method, kind }) => method === shown.name || kind === "truth");
-      expect(new Set(own.map(({ kind }) => kind))).toEqual(new Set(["map", "stability", "fold", "truth"]));
+      expect(new Set(own.map(({ kind }) => kind))).toEqual(new Set(["map", "pattern", "stability", "fold", "truth"]));
       for (const { id } of own) {
         await maps.selectOption(id);
         await page.waitForTimeout(400);
