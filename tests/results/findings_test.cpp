@@ -43,8 +43,9 @@ TEST(Findings, TheBestIsThatOfTheHeadlineAndNoBaseline) {
 }
 
 TEST(Findings, NothingBetterThanTheMajorityIsSaid) {
-  EXPECT_TRUE(has(guessing_sentence(results_of({{"svm", method(0.65, 0.2)}, {"sturm", method(0.64, 0.3)}})),
-                  "No method has been shown to be better than always naming the larger class: the best is svm (p = 0.4"));
+  EXPECT_TRUE(
+      has(guessing_sentence(results_of({{"svm", method(0.65, 0.2)}, {"sturm", method(0.64, 0.3)}})),
+          "No method has been shown to be better than always naming the larger class: the best is svm (p = 0.4"));
   EXPECT_TRUE(has(guessing_sentence(results_of({{"svm", method(0.75, 0.001)}})),
                   "svm is better than always naming the larger class (p = 0.001)"));
   // Labels matter by permutation, and yet the largest class is right more often.

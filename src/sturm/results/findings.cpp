@@ -127,8 +127,9 @@ std::string guessing_sentence(const CvResults& results) {
             largest_class(results), 100 * right, 100 * guessing(results, headline));
       return fmt::format("{} is better than {}{}.", name, subject, how);
     case Shown::no:
-      return methods > 1 ? fmt::format("No method has been shown to be better than {}: the best is {}{}.", subject, name, how)
-                         : fmt::format("{} is not shown to be better than {}{}.", name, subject, how);
+      return methods > 1
+                 ? fmt::format("No method has been shown to be better than {}: the best is {}{}.", subject, name, how)
+                 : fmt::format("{} is not shown to be better than {}{}.", name, subject, how);
     default:
       return method.permutation_p ? fmt::format("{} are too few to show that a method is better than guessing.",
                                                 plural(results.permutations, "permutation"))
