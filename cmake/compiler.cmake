@@ -29,6 +29,7 @@ endfunction()
 # No -Wsign-conversion: LAPACK counts in int, containers in size_t, and a cast at every index hides the formula.
 # No -Wconversion for the same reason; -Wfloat-conversion keeps the part that loses digits.
 # g++ 12 warns of overlapping copies in every "text" + std::string (-Wrestrict, its bug 105651).
+# g++ 13 takes every reference that a function with temporary arguments returns for one of them (-Wdangling-reference).
 # Options are structs with defaults in place: naming only the fields that differ is their purpose.
 # No contraction to fused multiply-adds behind our backs: a compiler may fuse one copy of an expression (unrolled, inlined,
 # the rest of a loop) and not another, and a problem's bits must not depend on which of them it goes through. The kernels
@@ -38,6 +39,7 @@ target_compile_options(sturm_compiler INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wfloat-conversion -Wnon-virtual-dtor -Wcast-align
   -Wformat=2 -Wundef -Wno-missing-field-initializers
   $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>
   $<$<BOOL:${STURM_WERROR}>:-Werror>)
 
 if(STURM_SANITIZE)
