@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "sturm/core/table.h"
 #include "sturm/report/page.h"
@@ -42,9 +43,9 @@ std::string scale_words(const BrainMap& map, double length) {
   return fmt::format("{:.0f} {}", length, map.in_world ? "mm" : length == 1 ? "voxel" : "voxels");
 }
 
-class Drawing {
+class Sketch {
  public:
-  Drawing(double width, double height) : width_(width), height_(height) {
+  Sketch(double width, double height) : width_(width), height_(height) {
     body_ = fmt::format(R"(<rect width="{}" height="{}" fill="{}"/>)", width, height, hexadecimal(palette::ground));
   }
   void image(const Image& image) {
@@ -87,13 +88,13 @@ class Drawing {
 };
 
 /// Letters at both sides of a view: left and right where they are to be seen, otherwise back and front.
-void mark_sides(Drawing& drawing, const BrainMap& map, const ViewPlane& plane, double size) {
+void mark_sides(Sketch& drawing, const BrainMap& map, const ViewPlane& plane, double size) {
   if (!map.in_world) return;
   drawing.text(3, size + 1, plane.across == 0 ? "L" : "P", "start", size);
   drawing.text(plane.width / sharpness - 3, size + 1, plane.across == 0 ? "R" : "A", "end", size);
 }
 
-void draw_scale(Drawing& drawing, const ViewPlane& plane, double length, double right, double y) {
+void draw_scale(Sketch& drawing, const ViewPlane& plane, double length, double right, double y) {
   const double wide = length / plane.pixel / sharpness;
   drawing.line(right - wide, y, right, y, palette::words, 2);
 }
@@ -103,7 +104,7 @@ BrainPicture glass_picture(const ShownWeights& shown, const BrainMap* under, int
   const ViewPlane plane = view_plane(shown.map, under, through, glass_pixels);
   const GlassView view = glass_view(shown, under, plane);
   const double width = plane.width / sharpness, height = plane.height / sharpness;
-  Drawing drawing(width, height + caption_height);
+  Sketch drawing(width, height + caption_height);
   drawing.image(view.image);
   if (plane.up == 2)  // where the slices lie
     for (const double cut : cuts)
@@ -112,8 +113,14 @@ BrainPicture glass_picture(const ShownWeights& shown, const BrainMap* under, int
   mark_sides(drawing, shown.map, plane, 12);
   const char* const from = through == 2 ? "from above" : through == 1 ? "from behind" : "from the right";
   drawing.text(3, height + 14, through == 0 ? "from right" : from, "start", 10.5);
-  draw_scale(drawing, plane, length, width - 3, height + 10);
-  drawing.text(width - 7 - length / plane.pixel / sharpness, height + 14, scale_words(shown.map, length), "end", 10);
+  // All views have one scale: it stands where it has room, which it has beside the longest side of a brain.
+  const std::string scale = scale_words(shown.map, length);
+  const double bar = length / plane.pixel / sharpness, letter = 6;
+  const std::size_t letters = std::string_view(through == 1 ? "from behind" : "from above").size() + scale.size();
+  if (through == 0 || width >= letter * static_cast<double>(letters) + bar + 16) {
+    draw_scale(drawing, plane, length, width - 3, height + 10);
+    drawing.text(width - 7 - bar, height + 14, scale, "end", 10);
+  }
   return drawing.picture(fmt::format("glass-{}", 3 - through), PictureKind::glass,
                          fmt::format("Glass brain, {}: {}", from, subject));
 }
@@ -121,7 +128,7 @@ BrainPicture glass_picture(const ShownWeights& shown, const BrainMap* under, int
 BrainPicture slice_picture(const ShownWeights& shown, const BrainMap* under, const ViewPlane& plane, double at,
                            std::size_t n, const std::string& subject) {
   const double width = plane.width / sharpness, height = plane.height / sharpness;
-  Drawing drawing(width, height + caption_height);
+  Sketch drawing(width, height + caption_height);
   drawing.image(slice_image(shown, under, plane, at));
   mark_sides(drawing, shown.map, plane, 10);
   const std::string place = place_words(shown.map, plane.through, at);
@@ -142,7 +149,7 @@ Ends ends_of(const Study& study, const ReportVolume& volume) {
 
 BrainPicture bar_picture(const ShownWeights& shown, const Ends& ends) {
   constexpr double width = 124, height = 172, left = 6, top = 34, tall = 96, wide = 14;
-  Drawing drawing(width, height);
+  Sketch drawing(width, height);
   const auto short_of = [](const std::string& name) {
     if (name.size() <= 16) return name;
     std::size_t end = 15;
