@@ -49,8 +49,8 @@ TEST(Words, TheVerdictNamesTheBestWithIntervalChanceAndP) {
 }
 
 TEST(Words, WhatMayBeChanceIsSaidToBe) {
-  EXPECT_TRUE(
-      cv_verdict(study_of({method("svm", 0.6, 0.3), method("lasso", 0.5, 0.6)})).starts_with("No method is shown"));
+  EXPECT_TRUE(cv_verdict(study_of({method("svm", 0.6, 0.3), method("lasso", 0.5, 0.6)}))
+                  .starts_with("No method has been shown"));
   EXPECT_TRUE(cv_verdict(study_of({method("svm", 0.6, 0.3)})).starts_with("svm is not shown"));
   Study few = study_of({method("svm", 0.9, 0.25)});
   few.methods[0].null_scores = {0.5, 0.5, 0.5};  // p could not have been smaller
@@ -78,9 +78,10 @@ TEST(Words, ForcedChoiceIsSaid) {
   Study study = study_of({method("svm", 0.7, 0.01)});
   study.methods[0].forced_choice.emplace() = {1, 1e-9, {}};
   study.methods[0].forced_choice->interval.emplace() = {0.926, 1};
-  EXPECT_NE(cv_verdict(study).find(
-                "which is which in 100.0 % (95 % interval 92.6 to 100.0 %): forced choice, one-sided p = 1.0e-09"),
-            std::string::npos)
+  EXPECT_NE(
+      cv_verdict(study).find(
+          "which is which in 100.0 % of cases (95 % interval 92.6 to 100.0 %): forced choice, one-sided p = 1.0e-09"),
+      std::string::npos)
       << cv_verdict(study);
 }
 
