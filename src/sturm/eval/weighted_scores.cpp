@@ -12,7 +12,7 @@
 namespace sturm {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 
 using Values = std::span<const double>;
 
@@ -85,7 +85,7 @@ WeightedScores::Ranking WeightedScores::ranking(std::vector<char> positive, Valu
 }
 
 double WeightedScores::auc(const Ranking& ranking, Values weight) {
-  if (!ranking.known) return nan;
+  if (!ranking.known) return no_value;
   double positive = 0, negative = 0, pairs = 0;
   std::size_t at = 0;
   for (const std::size_t end : ranking.ends) {
@@ -98,7 +98,7 @@ double WeightedScores::auc(const Ranking& ranking, Values weight) {
     positive += up;
     negative += down;
   }
-  return positive > 0 && negative > 0 ? pairs / (positive * negative) : nan;
+  return positive > 0 && negative > 0 ? pairs / (positive * negative) : no_value;
 }
 
 double WeightedScores::share_of(bool positive, Values weight) const {
@@ -108,7 +108,7 @@ double WeightedScores::share_of(bool positive, Values weight) const {
     all += weight[m];
     if ((predicted_[m] > 0) == positive) found += weight[m];
   }
-  return all > 0 ? found / all : nan;
+  return all > 0 ? found / all : no_value;
 }
 
 double WeightedScores::one(Measure measure, Values weight) const {
@@ -120,7 +120,7 @@ double WeightedScores::one(Measure measure, Values weight) const {
         all += weight[m];
         if (predicted_[m] == actual_[m]) right += weight[m];
       }
-      return all > 0 ? right / all : nan;
+      return all > 0 ? right / all : no_value;
     }
     case Measure::balanced_accuracy: {
       std::vector<double> right(classes_), all(classes_);
@@ -134,7 +134,7 @@ double WeightedScores::one(Measure measure, Values weight) const {
           sum += right[c] / all[c];
           ++seen;
         }
-      return seen > 0 ? sum / seen : nan;
+      return seen > 0 ? sum / seen : no_value;
     }
     case Measure::auc: {
       double sum = 0, seen = 0;
@@ -143,7 +143,7 @@ double WeightedScores::one(Measure measure, Values weight) const {
           sum += value;
           ++seen;
         }
-      return seen > 0 ? sum / seen : nan;
+      return seen > 0 ? sum / seen : no_value;
     }
     case Measure::sensitivity: return share_of(true, weight);
     case Measure::specificity: return share_of(false, weight);
@@ -153,19 +153,19 @@ double WeightedScores::one(Measure measure, Values weight) const {
         all += weight[m];
         sum += weight[m] * std::abs(actual_[m] - decision_[m]);
       }
-      return all > 0 ? sum / all : nan;
+      return all > 0 ? sum / all : no_value;
     }
     case Measure::r2: {
       const Moments sums = moments(actual_, decision_, weight);
-      return varies(sums.aa, sums.a, sums.count) ? 1 - sums.diff / sums.aa : nan;
+      return varies(sums.aa, sums.a, sums.count) ? 1 - sums.diff / sums.aa : no_value;
     }
     case Measure::correlation: {
       const Moments sums = moments(actual_, decision_, weight);
-      if (!varies(sums.aa, sums.a, sums.count) || !varies(sums.bb, sums.b, sums.count)) return nan;
+      if (!varies(sums.aa, sums.a, sums.count) || !varies(sums.bb, sums.b, sums.count)) return no_value;
       return std::clamp(sums.ab / std::sqrt(sums.aa) / std::sqrt(sums.bb), -1.0, 1.0);
     }
   }
-  return nan;
+  return no_value;
 }
 
 void WeightedScores::compute(Values weight, std::span<double> scores) const {
