@@ -81,8 +81,8 @@ std::pair<double, double> window_of(const BrainMap& map) {
 
 Point middle_of(const BrainMap& map, Index voxel) {
   const Shape& s = map.values.shape();
-  return map.affine({static_cast<double>(voxel % s.n1), static_cast<double>(voxel / s.n1 % s.n2),
-                     static_cast<double>(voxel / s.slice())});
+  const Index i = voxel % s.n1, j = voxel / s.n1 % s.n2, k = voxel / s.slice();
+  return map.affine({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)});
 }
 
 Colour mix(Colour a, Colour b, double part) {
