@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 
 #include "sturm/app/space.h"
@@ -21,19 +22,23 @@ namespace sturm {
 
 namespace {
 
-/// A map, or one a class.
-void write_maps(const std::filesystem::path& file, const Grid& grid, const std::vector<Tensor>& maps,
-                const char* what = "sturm coefficients") {
+/// A map, or one a class, one after the other: `at(i)` makes the i-th.
+void write_maps(const std::filesystem::path& file, const Grid& grid, Index count,
+                const std::function<Tensor(Index)>& at, const char* what = "sturm coefficients") {
   std::vector<float> all;
-  for (const Tensor& map : maps) all.insert(all.end(), map.flat().begin(), map.flat().end());
-  write_volume(file, grid, all, {.description = what}, static_cast<Index>(maps.size()));
+  all.reserve(count * grid.shape.size());
+  for (Index i = 0; i < count; ++i) {
+    const Tensor map = at(i);
+    all.insert(all.end(), map.flat().begin(), map.flat().end());
+  }
+  write_volume(file, grid, all, {.description = what}, count);
 }
 
-void write_arrays(const std::filesystem::path& file, const std::vector<Tensor>& maps) {
-  if (maps.size() == 1) return write_npy(file, maps.front());
+void write_arrays(const std::filesystem::path& file, const std::vector<const Tensor*>& maps) {
+  if (maps.size() == 1) return write_npy(file, *maps.front());
   std::vector<double> all;
-  for (const Tensor& map : maps) std::ranges::copy(map.flat(), std::back_inserter(all));
-  write_npy_series(file, maps.front().shape(), all);
+  for (const Tensor* const map : maps) std::ranges::copy(map->flat(), std::back_inserter(all));
+  write_npy_series(file, maps.front()->shape(), all);
 }
 
 /// Slope and offset of the probabilities; null where there are none.
@@ -57,20 +62,19 @@ std::array<Index, 3> extents(const Shape& s) { return {s.n1, s.n2, s.n3}; }
 std::vector<std::string> write_coefficients(const std::filesystem::path& folder, const FitOutcome& fit,
                                             const std::optional<Space>& space) {
   std::vector<std::string> names;
-  std::vector<Tensor> maps;
+  std::vector<const Tensor*> maps;
   for (const FittedPart& part : fit.parts)
-    if (part.saved.model.has_map()) maps.push_back(part.saved.model.map().coef);
-  if (!maps.empty() && space) {
-    std::vector<Tensor> fine;
-    fine.reserve(maps.size());
-    for (const Tensor& map : maps) fine.push_back(coef_on_grid(map, *space));
-    write_maps(folder / "coef.nii.gz", space->grid, fine);
+    if (part.saved.model.has_map()) maps.push_back(&part.saved.model.map().coef);
+  const Index count = std::ssize(maps);
+  if (count > 0 && space) {
+    write_maps(folder / "coef.nii.gz", space->grid, count, [&](Index i) { return coef_on_grid(*maps[i], *space); });
     names.emplace_back("coef.nii.gz");
     if (fit.shape != space->grid.shape) {
-      write_maps(folder / "coef_resized.nii.gz", resized_grid(space->grid, fit.shape), maps);
+      write_maps(folder / "coef_resized.nii.gz", resized_grid(space->grid, fit.shape), count,
+                 [&](Index i) { return *maps[i]; });
       names.emplace_back("coef_resized.nii.gz");
     }
-  } else if (!maps.empty()) {
+  } else if (count > 0) {
     write_arrays(folder / "coef.npy", maps);
     names.emplace_back("coef.npy");
   }
@@ -80,19 +84,21 @@ std::vector<std::string> write_coefficients(const std::filesystem::path& folder,
 /// The forward patterns, on the grid of the volumes that were read; none where the model says the same of all samples.
 std::vector<std::string> write_patterns(const std::filesystem::path& folder, const FitOutcome& fit,
                                         const std::optional<Space>& space) {
-  std::vector<Tensor> maps;
+  std::vector<const Tensor*> maps;
   bool any = false;
   for (const FittedPart& part : fit.parts) {
     if (!part.pattern) continue;
     any = any || std::ranges::any_of(part.pattern->flat(), [](double v) { return v != 0; });
-    maps.push_back(space ? pattern_on_grid(*part.pattern, *space) : *part.pattern);
+    maps.push_back(&*part.pattern);
   }
   if (!any) return {};
   if (!space) {
     write_arrays(folder / "pattern.npy", maps);
     return {"pattern.npy"};
   }
-  write_maps(folder / "pattern.nii.gz", space->grid, maps, "sturm forward pattern");
+  write_maps(
+      folder / "pattern.nii.gz", space->grid, std::ssize(maps),
+      [&](Index i) { return pattern_on_grid(*maps[i], *space); }, "sturm forward pattern");
   return {"pattern.nii.gz"};
 }
 

@@ -147,7 +147,7 @@ MadeFit fit_as_given(const FitRequest& request, Events& events) {
   events.stage("reading " + request.input.name());
   plan.progress = [&](Index done, Index total) { events.count(done, total); };
   plan.whole = [&](const std::function<void()>& work) { do_whole(events, work); };
-  const Input<Real> input = load_input<Real>(request.input, plan);
+  Input<Real> input = load_input<Real>(request.input, plan);
   const Dataset<Real>& data = input.data;
   events.close();
   for (const std::string& note : input.notes) events.note(note);
@@ -157,6 +157,7 @@ MadeFit fit_as_given(const FitRequest& request, Events& events) {
   tell(table_facts, events);
   out.about = std::move(table_facts.data);
   const std::vector<std::string> outliers = judge_volumes(input, request.run.seed, out.about, events);
+  input.coverage.reset();
   for (const std::vector<std::string>& more : {table_facts.notes, input.notes, outliers})
     out.about.warnings.insert(out.about.warnings.end(), more.begin(), more.end());
   events.detail(fmt::format("{}: {} of {}, {}; {}, up to {} of memory", request.input.name(),
@@ -263,6 +264,8 @@ FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events)
     out.files.push_back(
         write_proof_file(output.draft(), output.target(), out.outcome, *made.proof,
                          {request.input, {}, request.run.precision, request.model.intercept, request.balanced}));
+  made.saved = {};  // the report reads what it shows from the files, and needs the room
+  for (FittedPart& part : out.outcome.parts) part.pattern.reset();
   publish(output, {made.about, *made.background, planted_truth(request.input), request.report}, out.files, events);
   events.close();
   return out;

@@ -6,9 +6,7 @@
 #include "sturm/core/parallel.h"
 
 namespace sturm {
-namespace {
 
-/// The column of x that holds each voxel of `region`.
 template <class Real>
 std::vector<Index> columns_of(const Design<Real>& x, const Region& region) {
   std::vector<Index> out(region.size());
@@ -21,8 +19,6 @@ std::vector<Index> columns_of(const Design<Real>& x, const Region& region) {
   }
   return out;
 }
-
-}  // namespace
 
 template <class Real>
 Design<Real> part_of(const Design<Real>& x, std::span<const Index> rows, const Region& region) {
@@ -46,6 +42,8 @@ Design<Real> part_of(const Design<Real>& x, std::span<const Index> rows, const R
   return Design<Real>::owning(region, count, std::move(out));
 }
 
+template std::vector<Index> columns_of(const Design<float>&, const Region&);
+template std::vector<Index> columns_of(const Design<double>&, const Region&);
 template Design<float> part_of(const Design<float>&, std::span<const Index>, const Region&);
 template Design<double> part_of(const Design<double>&, std::span<const Index>, const Region&);
 

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "sturm/core/region.h"
 
@@ -44,6 +45,10 @@ class Design {
   std::span<const Real> x_;
   std::shared_ptr<const void> keep_;
 };
+
+/// Where the columns of `region`, all of which x must have, are among those of x.
+template <class Real>
+std::vector<Index> columns_of(const Design<Real>& x, const Region& region);
 
 /// A copy of some rows (empty: all, in their order) and of the columns of `region`, which must be among those of x.
 /// Where nothing is left out, x itself.
