@@ -9,6 +9,7 @@
 #include <numeric>
 #include <random>
 
+#include "sturm/report/sampling.h"
 #include "temporary.h"
 
 namespace sturm {
@@ -133,7 +134,7 @@ TEST_P(SomeLayouts, ASliceHasTheWeightsThatAreShownAndNoOthers) {
   for (int through = 0; through < 3; ++through) {
     const ViewPlane plane = view_plane(map, &under, through, 30);
     for (const double at : slices_through(shown, &under, through, 3)) {
-      const Image image = slice_image(shown, &under, plane, at);
+      const Image image = slice_image(shown, &under, window_of(under), plane, at);
       int coloured = 0;
       for (int row = 0; row < plane.height; ++row)
         for (int column = 0; column < plane.width; ++column) {

@@ -7,8 +7,10 @@
 #include <cmath>
 #include <string_view>
 
+#include "sturm/core/parallel.h"
 #include "sturm/core/table.h"
 #include "sturm/report/page.h"
+#include "sturm/report/sampling.h"
 #include "sturm/report/svg.h"
 
 namespace sturm {
@@ -125,11 +127,11 @@ BrainPicture glass_picture(const ShownWeights& shown, const BrainMap* under, int
                          fmt::format("Glass brain, {}: {}", from, subject));
 }
 
-BrainPicture slice_picture(const ShownWeights& shown, const BrainMap* under, const ViewPlane& plane, double at,
-                           std::size_t n, const std::string& subject) {
+BrainPicture slice_picture(const ShownWeights& shown, const BrainMap* under, std::pair<double, double> window,
+                           const ViewPlane& plane, double at, std::size_t n, const std::string& subject) {
   const double width = plane.width / sharpness, height = plane.height / sharpness;
   Sketch drawing(width, height + caption_height);
-  drawing.image(slice_image(shown, under, plane, at));
+  drawing.image(slice_image(shown, under, window, plane, at));
   mark_sides(drawing, shown.map, plane, 10);
   const std::string place = place_words(shown.map, plane.through, at);
   drawing.text(width / 2, height + 14, place, "middle", 10.5);
@@ -191,13 +193,20 @@ std::vector<BrainPicture> brain_pictures(const Study& study, const ReadableMap& 
   const ShownWeights shown{volume.map, map.shown.least, limit_of(volume.map)};
   const std::vector<double> cuts = slices_through(shown, under, 2, cuts_at_most);
   const double length = scale_length(view_plane(volume.map, under, 2, glass_pixels));
-  std::vector<BrainPicture> out;
-  for (const int through : {2, 1, 0})
-    out.push_back(glass_picture(shown, under, through, cuts, length, "the strongest weights of " + volume.method));
-  out.push_back(bar_picture(shown, ends_of(study, volume)));
   const ViewPlane plane = view_plane(volume.map, under, 2, slice_pixels);
-  for (std::size_t n = 0; n < cuts.size(); ++n)
-    out.push_back(slice_picture(shown, under, plane, cuts[n], n, "weights of " + volume.method));
+  const std::pair<double, double> window = under != nullptr ? window_of(*under) : std::pair{0.0, 1.0};
+  constexpr Index views = 3;
+  std::vector<BrainPicture> out(views + 1 + cuts.size());
+  parallel_for(std::ssize(out), [&](Index i, int) {
+    if (i < views)
+      out[i] = glass_picture(shown, under, static_cast<int>(views - 1 - i), cuts, length,
+                             "the strongest weights of " + volume.method);
+    else if (i == views)
+      out[i] = bar_picture(shown, ends_of(study, volume));
+    else
+      out[i] =
+          slice_picture(shown, under, window, plane, cuts[i - views - 1], i - views - 1, "weights of " + volume.method);
+  });
   return out;
 }
 

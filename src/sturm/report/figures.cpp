@@ -3,6 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
+#include "sturm/core/parallel.h"
 #include "sturm/report/charts.h"
 #include "sturm/report/mosaic.h"
 #include "sturm/report/paint.h"
@@ -33,18 +37,21 @@ std::string figures_left_out() {
 }
 
 std::vector<std::pair<StudyFigure, std::string>> page_figures(const Report& report) {
-  std::vector<std::pair<StudyFigure, std::string>> out;
-  for (const int width : paper_widths) {
+  std::vector<std::vector<std::pair<StudyFigure, std::string>>> each(std::size(paper_widths));
+  parallel_for(std::ssize(each), [&](Index i, int) {
+    const int width = paper_widths[i];
     const Drawing drawing = paper_figure(report, width);
-    if (drawing.shapes().empty()) return {};
+    if (drawing.shapes().empty()) return;
     const auto add = [&](const std::string& kind, std::string bytes) {
-      out.push_back(
+      each[i].push_back(
           {{fmt::format("{}-{}", width, kind), fmt::format("figure_{}mm.{}", width, kind), width, paper_pixels(width)},
            std::move(bytes)});
     };
     add("svg", svg_file(drawing, figure_title(report)));
     if (can_paint()) add("pdf", pdf_file(drawing, figure_title(report)));
-  }
+  });
+  std::vector<std::pair<StudyFigure, std::string>> out;
+  for (auto& figures : each) std::ranges::move(figures, std::back_inserter(out));
   return out;
 }
 

@@ -146,11 +146,11 @@ ViewPlane view_plane(const BrainMap& map, const BrainMap* under, int through, in
   return out;
 }
 
-Image slice_image(const ShownWeights& shown, const BrainMap* under, const ViewPlane& plane, double at) {
+Image slice_image(const ShownWeights& shown, const BrainMap* under, std::pair<double, double> window,
+                  const ViewPlane& plane, double at) {
   Image image(plane.width, plane.height, palette::ground);
   const Sampler weights(shown.map);
   const Sampler grey(under != nullptr ? *under : shown.map);
-  const std::pair<double, double> window = under != nullptr ? window_of(*under) : std::pair{0.0, 1.0};
   for (int row = 0; row < plane.height; ++row)
     for (int column = 0; column < plane.width; ++column) {
       Point place{};

@@ -38,8 +38,9 @@ struct ViewPlane {
 /// pixels wide where the voxels are cubes, and the widest side of the brain has about `pixels` pixels.
 ViewPlane view_plane(const BrainMap& map, const BrainMap* under, int through, int pixels);
 
-/// One slice; `under` is laid below in grey, or null.
-Image slice_image(const ShownWeights& shown, const BrainMap* under, const ViewPlane& plane, double at);
+/// One slice; `under` is laid below in grey from black to white over `window`, or null.
+Image slice_image(const ShownWeights& shown, const BrainMap* under, std::pair<double, double> window,
+                  const ViewPlane& plane, double at);
 
 using PixelPlace = std::pair<double, double>;
 using PixelLine = std::pair<PixelPlace, PixelPlace>;

@@ -238,10 +238,9 @@ std::vector<PageFile> embedded_figures(Report& report, Index limit) {
   std::vector<PageFile> out;
   Index total = 0;
   std::vector<std::pair<StudyFigure, std::string>> figures = page_figures(report);
-  for (auto& [figure, bytes] : figures) {
-    bytes = base64(gzip_compress(bytes));
-    total += static_cast<Index>(bytes.size());
-  }
+  parallel_for(std::ssize(figures),
+               [&](Index i, int) { figures[i].second = base64(gzip_compress(figures[i].second)); });
+  for (const auto& [figure, bytes] : figures) total += static_cast<Index>(bytes.size());
   report.study.figures.clear();
   for (const char* kind : {"svg", "pdf"}) {
     if (total > limit / 8) std::erase_if(figures, [&](const auto& f) { return f.first.name.ends_with(".pdf"); });

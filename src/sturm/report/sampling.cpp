@@ -73,9 +73,12 @@ std::pair<double, double> window_of(const BrainMap& map) {
   for (const float v : map.values.flat())
     if (v != 0) values.push_back(v);
   if (values.empty()) return {0, 1};
-  std::ranges::sort(values);
-  const auto low = static_cast<double>(values[values.size() / 50]),
-             high = static_cast<double>(values[values.size() - 1 - values.size() / 50]);
+  const auto of_rank = [&](std::size_t rank) {
+    const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::ranges::nth_element(values, at);
+    return static_cast<double>(*at);
+  };
+  const double low = of_rank(values.size() / 50), high = of_rank(values.size() - 1 - values.size() / 50);
   return high > low ? std::pair{low, high} : std::pair{low - 1, low + 1};
 }
 

@@ -4,32 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 
 #include "sturm/report/clusters.h"
+#include "sturm/report/sampling.h"
 
 namespace sturm {
 namespace {
-
-/// Values of a map at places of the world.
-class MapInWorld {
- public:
-  explicit MapInWorld(const BrainMap& map) : map_(map), to_voxel_(inverse(map.affine)) {}
-
-  /// Of the voxel that a place lies in; 0 outside.
-  double at(const Point& place) const {
-    const Point v = to_voxel_(place);
-    const Shape& s = map_.values.shape();
-    const Index i = std::lround(v[0]), j = std::lround(v[1]), k = std::lround(v[2]);
-    if (i < 0 || j < 0 || k < 0 || i >= s.n1 || j >= s.n2 || k >= s.n3) return 0;
-    return static_cast<double>(map_.values(i, j, k));
-  }
-
- private:
-  const BrainMap& map_;
-  Affine to_voxel_;
-};
 
 /// Calls with the place and the value of each voxel that is not 0.
 template <class Each>
@@ -42,34 +23,22 @@ void over_voxels(const BrainMap& map, const Each& each) {
           each(map.affine({static_cast<double>(i), static_cast<double>(j), static_cast<double>(k)}), value);
 }
 
-struct WorldBox {
-  Point low, high;
-  double extent(int axis) const { return high[axis] - low[axis]; }
-};
+double extent(const WorldBox& box, int axis) { return box.high[axis] - box.low[axis]; }
 
 /// The box of the voxels that are not 0, with half a voxel around; of an empty map that of its corners.
 WorldBox box_around(const BrainMap& map, double step) {
-  constexpr double huge = std::numeric_limits<double>::infinity();
-  WorldBox box{{huge, huge, huge}, {-huge, -huge, -huge}};
-  const auto add = [&](const Point& place) {
-    for (int n = 0; n < 3; ++n) {
-      box.low[n] = std::min(box.low[n], place[n] - step / 2);
-      box.high[n] = std::max(box.high[n], place[n] + step / 2);
-    }
-  };
-  over_voxels(map, [&](const Point& place, double) { add(place); });
-  const Shape& s = map.values.shape();
-  if (!(box.low[0] < box.high[0]))
-    for (const double i : {0.0, static_cast<double>(s.n1 - 1)})
-      for (const double j : {0.0, static_cast<double>(s.n2 - 1)})
-        for (const double k : {0.0, static_cast<double>(s.n3 - 1)}) add(map.affine({i, j, k}));
+  WorldBox box = box_of(map);
+  for (int n = 0; n < 3; ++n) {
+    box.low[n] -= step / 2;
+    box.high[n] += step / 2;
+  }
   return box;
 }
 
 /// Places along an axis that cut off equal parts of the weight, with a little for where there is none.
 std::vector<double> places_along(const BrainMap& map, const WorldBox& box, int axis, double step, double threshold,
                                  int count) {
-  const auto bins = std::max<Index>(1, static_cast<Index>(std::ceil(box.extent(axis) / step - 1e-6)));
+  const auto bins = std::max<Index>(1, static_cast<Index>(std::ceil(extent(box, axis) / step - 1e-6)));
   std::vector<double> weight(bins, 0);
   double total = 0;
   over_voxels(map, [&](const Point& place, double value) {
@@ -91,18 +60,6 @@ std::vector<double> places_along(const BrainMap& map, const WorldBox& box, int a
   return out;
 }
 
-/// From black to white: the 2nd and the 98th percentile of what is not 0.
-std::pair<double, double> grey_window(const BrainMap& map) {
-  std::vector<float> values;
-  for (const float v : map.values.flat())
-    if (v != 0) values.push_back(v);
-  if (values.size() < 2) return {0, 1};
-  std::ranges::sort(values);
-  const auto low = static_cast<double>(values[values.size() / 50]),
-             high = static_cast<double>(values[values.size() - 1 - values.size() / 50]);
-  return high > low ? std::pair{low, high} : std::pair{low - 1, low + 1};
-}
-
 }  // namespace
 
 SliceSet slices_of(const BrainMap& map, const BrainMap* under, int pixels) {
@@ -115,28 +72,28 @@ SliceSet slices_of(const BrainMap& map, const BrainMap* under, int pixels) {
   const MapThreshold shown = threshold_of(map);
   out.threshold = shown.least;
   out.shown = shown.voxels;
-  const double pixel = std::max({box.extent(0), box.extent(1), box.extent(2)}) / pixels;
-  const MapInWorld values(map);
-  std::optional<MapInWorld> grey;
+  const double pixel = std::max({extent(box, 0), extent(box, 1), extent(box, 2)}) / pixels;
+  const Sampler values(map);
+  std::optional<Sampler> grey;
   std::pair<double, double> window{0, 1};
   if (under != nullptr) {
     grey.emplace(*under);
-    window = grey_window(*under);
+    window = window_of(*under);
   }
   const auto cut = [&](int axis, double at) {
     const int across = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2;
-    const auto count = [&](int n) { return std::max(2, static_cast<int>(std::lround(box.extent(n) / pixel))); };
-    Slice slice{axis, at, box.extent(across), box.extent(up), Image(count(across), count(up), {0, 0, 0})};
+    const auto count = [&](int n) { return std::max(2, static_cast<int>(std::lround(extent(box, n) / pixel))); };
+    Slice slice{axis, at, extent(box, across), extent(box, up), Image(count(across), count(up), {0, 0, 0})};
     for (int y = 0; y < slice.image.height(); ++y)
       for (int x = 0; x < slice.image.width(); ++x) {
         Point place{};
         place[axis] = at;
-        place[across] = box.low[across] + (x + 0.5) * box.extent(across) / slice.image.width();
-        place[up] = box.high[up] - (y + 0.5) * box.extent(up) / slice.image.height();
-        const double value = values.at(place);
+        place[across] = box.low[across] + (x + 0.5) * extent(box, across) / slice.image.width();
+        place[up] = box.high[up] - (y + 0.5) * extent(box, up) / slice.image.height();
+        const double value = values.nearest(place);
         if (value != 0 && std::abs(value) >= out.threshold) {
           slice.image.set(x, y, weight_colour(value / out.limit));
-        } else if (const double g = grey ? grey->at(place) : 0; g != 0) {
+        } else if (const double g = grey ? grey->nearest(place) : 0; g != 0) {
           // 48 steps of grey are all that an eye tells apart in print, and files with few values are small.
           const double share = std::clamp((g - window.first) / (window.second - window.first), 0.0, 1.0);
           const auto level = static_cast<std::uint8_t>(40 + 4 * std::lround(43 * share));
