@@ -55,8 +55,8 @@ export async function walk(driver: Driver): Promise<number> {
   for (let i = 0; i < count + 5; ++i) {
     await driver.press("Tab");
     let now = await driver.run(focused);
-    // A chart above it may just have been drawn.
-    if (now.stop !== null && !now.seen) {
+    // A chart above it may just be drawn, and a busy machine takes its time for that.
+    for (let wait = 0; now.stop !== null && !now.seen && wait < 10; ++wait) {
       await driver.run(() => new Promise<void>((done) => setTimeout(done, 200)));
       now = await driver.run(focused);
     }

@@ -223,6 +223,22 @@ std::vector<double> numbers_of(const std::string& list, const std::string& optio
   return out;
 }
 
+NestedOptions nested_options_of(const CvOptions& options, bool classification) {
+  NestedOptions nested;
+  nested.grid = options.grid;
+  nested.score = score_of(options.score, classification);
+  nested.inner = parse_folds(options.folds.inner, "inner");
+  nested.choice = options.choice;
+  if (!options.top.empty()) nested.top = numbers_of(options.top, "top", 100);
+  nested.normalize = options.normalize;
+  nested.intercept = options.intercept;
+  nested.balanced = options.balanced;
+  nested.tube = options.tube;
+  nested.alpha = options.alpha;
+  nested.inner_gap = options.inner_gap;
+  return nested;
+}
+
 template <class Real>
 CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptions& options, const RunSettings& run,
                                         Events& events, bool outline) {
@@ -332,19 +348,8 @@ CvStudy<Real> load_samples_to_choose_on(const InputOptions& input, const CvOptio
   study.nested.keys = keys;
   study.nested.confounds = rows_of(columns.confounds, order);
   study.nested.backend = &backend_of(run);
-  NestedOptions& nested = study.nested.options;
-  nested.grid = options.grid;
-  nested.score = facts.score;
-  nested.inner = parse_folds(options.folds.inner, "inner");
-  nested.choice = options.choice;
-  if (!options.top.empty()) nested.top = numbers_of(options.top, "top", 100);
-  nested.normalize = options.normalize;
-  nested.intercept = options.intercept;
-  nested.balanced = options.balanced;
-  nested.tube = options.tube;
-  nested.alpha = options.alpha;
-  nested.inner_gap = options.inner_gap;
-  nested.method = {options.solver, std::max<Index>(plan.memory, 1), run.seed, {}};
+  study.nested.options = nested_options_of(options, keys.classification);
+  study.nested.options.method = {options.solver, std::max<Index>(plan.memory, 1), run.seed, {}};
   if (rule && coverage)
     for (Index m = 0; m < coverage->samples(); ++m)
       gaps.add(coverage->lacks(m).data(), coverage->lacks(m).size() * sizeof(std::uint64_t));

@@ -61,6 +61,9 @@ SampleKeys keys_of(const Target& target);
 /// The score by which settings are chosen; throws where it is for the other kind of target.
 Score score_of(Score wish, bool classification);
 
+/// How settings are chosen, as options say it; without the solver's part.
+NestedOptions nested_options_of(const CvOptions& options, bool classification);
+
 /// The methods by name; throws where one does not exist.
 std::vector<std::string> methods_of(const std::string& list);
 

@@ -4,6 +4,9 @@
 
 #include "sturm/app/fit_run.h"
 #include "sturm/app/proof_files.h"
+#include "sturm/core/dataset.h"
+#include "sturm/eval/confounds.h"
+#include "sturm/eval/nested.h"
 #include "sturm/models/method.h"
 #include "sturm/report/brain_map.h"
 #include "sturm/results/data_facts.h"
@@ -15,10 +18,10 @@ struct MadeFit {
   FitOutcome outcome;
   SavedModel saved;
   Target target;
-  std::optional<Space> space;
-  DataFacts about;                     ///< without the command
-  std::optional<BrainMap> background;  ///< the mean volume
-  std::optional<ProofSamples> proof;   ///< where it was asked for
+  std::optional<Space> space{};
+  DataFacts about{};                     ///< without the command
+  std::optional<BrainMap> background{};  ///< the mean volume
+  std::optional<ProofSamples> proof{};   ///< where it was asked for
 };
 
 /// Puts the values of the parameters into the outcome and its report.
@@ -43,6 +46,34 @@ void learn_probabilities(const FitRequest& request, const FitData<Real>& data, c
 /// The content of the table and of the volumes.
 template <class Real>
 std::vector<Fact> hashes_of(const SampleNames& names, const Target& target, const Design<Real>& design);
+
+/// The weights that samples have in training: their own, and those of their classes where these are balanced.
+template <class Real>
+std::vector<double> training_weights_of(const FitRequest& request, const Dataset<Real>& data);
+
+/// A fit of samples that are in memory, with the setting of the request, whose input is not looked at: outcome, model,
+/// target and space.
+template <class Real>
+MadeFit fit_dataset(const FitRequest& request, const Dataset<Real>& data, const std::optional<Space>& space,
+                    const Confounds& confounds, Index memory, const ProgressCallback& progress);
+
+/// Samples in memory as a study that settings are chosen on, in folds of the request; groups are the samples' ids.
+template <class Real>
+NestedStudy<Real> study_to_choose_on(const FitRequest& request, const Dataset<Real>& data, const Confounds& confounds,
+                                     Index memory);
+
+/// A fit whose setting was chosen, and what it was chosen from.
+struct ChosenFit {
+  MadeFit made;
+  NestedOutcome found;
+};
+
+/// Chooses a setting on all samples of a study, in `folds` (none: as its options say), and fits them: outcome, model,
+/// target and space. `spaces`: of each size; empty: arrays.
+template <class Real>
+ChosenFit choose_setting(const FitRequest& request, const NestedStudy<Real>& study, const Target& target,
+                         const SampleNames& names, std::span<const std::optional<Space>> spaces,
+                         const std::optional<Folds>& folds, Events& events);
 
 template <class Real>
 MadeFit choose_and_fit(const FitRequest& request, Events& events);

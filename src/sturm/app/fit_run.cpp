@@ -29,76 +29,6 @@
 namespace sturm {
 namespace {
 
-/// Five folds to learn probabilities on, or as many as the rarest class allows; samples of one name stay together.
-std::vector<int> probability_folds(const Target& target, const SampleNames& names, std::uint64_t seed) {
-  SampleKeys keys;
-  std::map<double, std::set<std::string>> members;
-  for (std::size_t m = 0; m < target.y.size(); ++m) {
-    keys.ids.push_back(fmt::format("{:09}", m));
-    if (!names.ids.empty()) keys.groups.push_back(names.ids[m]);
-    keys.y.push_back(target.y[m]);
-    members[keys.y.back()].insert(names.ids.empty() ? keys.ids.back() : names.ids[m]);
-  }
-  keys.classification = true;
-  std::size_t least = 5;
-  for (const auto& [label, found] : members) least = std::min(least, found.size());
-  if (least < 2)
-    throw Error("`probabilities` are learnt from samples left out, and there is a class with one sample, or one " +
-                std::string(names.ids.empty() ? "row" : names.column) + ", alone; leave the option out.");
-  return make_folds(keys, {FoldKind::count, static_cast<int>(least), "", "probabilities"}, seed).of;
-}
-
-template <class Real>
-FitOutcome fit_method(const FitRequest& request, const Design<Real>& design, const Target& target,
-                      const SampleNames& names, const std::vector<double>& weights, Index memory,
-                      const ProgressCallback& progress) {
-  const auto start = std::chrono::steady_clock::now();
-  const Method<Real>& method = find_method<Real>(request.method);
-  const FitOptions& o = request.model;
-  const FitData<Real> study{backend_of(request.run),
-                            design,
-                            {},
-                            o.normalize,
-                            o.intercept,
-                            o.alpha,
-                            target.classification() ? std::nullopt : std::optional(request.tube)};
-  std::vector<FitTask> tasks = tasks_of(target, weights, request.setting);
-  std::vector<double> setting = request.setting;
-  if (!setting.empty() && std::isnan(setting.front())) {
-    std::vector<std::vector<double>> each;
-    each.reserve(tasks.size());
-    for (const FitTask& task : tasks) each.push_back(method.relative_setting(study, task, o.strength, o.balance));
-    std::ranges::copy(largest_of(each), setting.begin());
-  }
-  for (FitTask& task : tasks) task.setting = setting;
-  if (request.proof && !setting.empty() && std::ranges::all_of(setting, [](double value) { return value == 0; }))
-    throw UsageError("`proof` needs a penalty above 0: without any, nothing bounds the objective but 0.");
-  FitOutcome out{request.method, {}, {}, design.shape(), std::vector<FittedPart>(tasks.size())};
-  MethodOptions options{o.solver, memory, request.run.seed, progress};
-  options.keep_proofs = request.proof;
-  options.given_setting = true;
-  method.fit(study, tasks, options, [&](Index t, const std::unique_ptr<FittedModel<Real>>& model) {
-    FittedPart& part = out.parts[t];
-    part.report = model->report;
-    part.saved.model = standing_alone(model->model());
-    part.proof = model->proof;
-    if (model->model().has_map()) part.pattern = forward_pattern(model->model().map(), design, weights);
-  });
-  options.keep_proofs = false;
-  for (const FittedPart& part : out.parts)
-    if (request.proof && !std::isfinite(part.report.objective + part.report.dual))
-      throw Error(
-          "the objective is larger than any number at this setting, so that there is no `proof`; choose one nearer to "
-          "1.");
-  if (request.probabilities) learn_probabilities(request, study, tasks, target, names, options, out);
-  std::vector<FitReport> reports;
-  for (const FittedPart& part : out.parts) reports.push_back(part.report);
-  out.report = target.names.empty() ? reports.front() : merged_report(reports);
-  note_setting(out, setting, study.tube);
-  out.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return out;
-}
-
 /// Where volumes have values, whether that gives the target away, and which stand out: what is said of the latter.
 template <class Real>
 std::vector<std::string> judge_volumes(const Input<Real>& input, std::uint64_t seed, DataFacts& about, Events& events) {
@@ -133,7 +63,6 @@ MadeFit fit_as_given(const FitRequest& request, Events& events) {
   plan.on_top = [&](const Region& region, Index samples) {
     return find_method<Real>(request.method).bytes(region, samples);
   };
-  MadeFit out;
   TableFacts table_facts;
   Confounds confounds;
   plan.read_target = [&](const Table& table) {
@@ -155,78 +84,30 @@ MadeFit fit_as_given(const FitRequest& request, Events& events) {
   const std::vector<std::string> odd = odd_samples(data, table_facts.lines);
   table_facts.data.warnings.insert(table_facts.data.warnings.end(), odd.begin(), odd.end());
   tell(table_facts, events);
-  out.about = std::move(table_facts.data);
-  const std::vector<std::string> outliers = judge_volumes(input, request.run.seed, out.about, events);
+  DataFacts about = std::move(table_facts.data);
+  const std::vector<std::string> outliers = judge_volumes(input, request.run.seed, about, events);
   input.coverage.reset();
   for (const std::vector<std::string>& more : {table_facts.notes, input.notes, outliers})
-    out.about.warnings.insert(out.about.warnings.end(), more.begin(), more.end());
+    about.warnings.insert(about.warnings.end(), more.begin(), more.end());
   events.detail(fmt::format("{}: {} of {}, {}; {}, up to {} of memory", request.input.name(),
                             plural(data.design.samples(), "sample"), to_string(data.design.shape()),
                             data.target.classification() ? "a classification" : "a regression",
                             plural(threads(), "thread"), format_bytes(plan.memory)));
 
   events.stage("preparing");
-  const std::vector<double> weights = request.balanced ? balanced_weights(data.target.y, data.weights) : data.weights;
-  const ProgressCallback report = [&](const FitProgress& now) { return events.report(now); };
-  ConfoundModel explained;
-  if (!confounds.empty()) {  // samples of weight 0 teach nothing here either
-    std::vector<Index> counted;
-    for (Index m = 0; m < data.design.samples(); ++m)
-      if (weights.empty() || weights[m] > 0) counted.push_back(m);
-    explained = fit_confounds(data.design, confounds, counted);
-  }
-  const Design<Real> rest =
-      confounds.empty() ? data.design : without_confounds(data.design, confounds, explained, data.design.region());
-  const SampleNames names{data.ids, data.id_column};
-  out.outcome = fit_method(request, rest, data.target, names, weights, plan.memory, report);
-  out.outcome.confounds = std::move(explained);
-  out.space = input.space;
-  out.target = data.target;
-  out.saved = saved_model(out.outcome, data.target, request.model.normalize, data.design.region().mask(), input.space);
-  out.saved.trained_on = names_of_content(out.saved, data.design, weights);
+  MadeFit out = fit_dataset(request, data, input.space, confounds, plan.memory,
+                            [&](const FitProgress& now) { return events.report(now); });
+  out.about = std::move(about);
   out.about.facts = volume_facts(request.input, input.space, data.design.samples(), {data.design.shape()});
   out.about.space = space_facts(request.input, input.space);
   out.about.facts.push_back({"coverage", out.about.coverage->sentence});
-  out.about.hashes = hashes_of(names, data.target, data.design);
+  out.about.hashes = hashes_of({data.ids, data.id_column}, data.target, data.design);
   out.background = mean_volume(data.design, input.space);
-  if (request.proof) out.proof = proof_samples(data, weights);
+  if (request.proof) out.proof = proof_samples(data, training_weights_of(request, data));
   return out;
 }
 
 }  // namespace
-
-void note_setting(FitOutcome& outcome, const std::vector<double>& setting, std::optional<double> tube) {
-  const Method<double>& method = find_method<double>(outcome.method);
-  const std::vector<Parameter> parameters = method.parameters();
-  for (std::size_t p = 0; p < parameters.size(); ++p) outcome.parameters.emplace_back(parameters[p].name, setting[p]);
-  if (tube && method.has_parameter("C")) outcome.parameters.emplace_back("tube", *tube);
-  const auto value_of = [&](const char* name) {
-    for (const auto& [known, value] : outcome.parameters)
-      if (known == name) return value;
-    return std::numeric_limits<double>::quiet_NaN();
-  };
-  outcome.report.tau = value_of("tau");
-  outcome.report.gamma = value_of("gamma");
-}
-
-std::vector<FitTask> tasks_of(const Target& target, const std::vector<double>& weights,
-                              const std::vector<double>& setting) {
-  const auto classes = static_cast<int>(target.names.size());
-  std::vector<FitTask> tasks;
-  for (int c = 0; c < std::max(1, classes); ++c)
-    tasks.push_back({classes > 0 ? against_rest(target.y, c) : target.y, weights, setting});
-  return tasks;
-}
-
-template <class Real>
-void learn_probabilities(const FitRequest& request, const FitData<Real>& data, const std::vector<FitTask>& tasks,
-                         const Target& target, const SampleNames& names, const MethodOptions& options,
-                         FitOutcome& outcome) {
-  const std::vector<int> fold = probability_folds(target, names, request.run.seed);
-  for (std::size_t t = 0; t < tasks.size(); ++t)
-    outcome.parts[t].saved.sigmoid =
-        fit_sigmoid_on_folds(find_method<Real>(request.method), data, tasks[t], fold, options);
-}
 
 template <class Real>
 std::vector<Fact> hashes_of(const SampleNames& names, const Target& target, const Design<Real>& design) {
@@ -271,10 +152,8 @@ FitDone run_fit(const FitRequest& request, OutputFolder& output, Events& events)
   return out;
 }
 
-#define STURM_INSTANTIATE(Real)                                                                            \
-  template FitDone run_fit<Real>(const FitRequest&, OutputFolder&, Events&);                               \
-  template void learn_probabilities(const FitRequest&, const FitData<Real>&, const std::vector<FitTask>&,  \
-                                    const Target&, const SampleNames&, const MethodOptions&, FitOutcome&); \
+#define STURM_INSTANTIATE(Real)                                              \
+  template FitDone run_fit<Real>(const FitRequest&, OutputFolder&, Events&); \
   template std::vector<Fact> hashes_of(const SampleNames&, const Target&, const Design<Real>&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

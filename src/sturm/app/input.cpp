@@ -47,7 +47,7 @@ std::vector<double> read_weights(const Table& table, const std::string& name, co
 std::string InputOptions::name() const {
   for (const std::string* name : {&array, &source.samples, &source.bids, &source.participants})
     if (!name->empty()) return *name;
-  return {};
+  return in_memory ? "arrays in memory" : "";
 }
 
 std::optional<MaskRule> InputOptions::learnt_mask() const {
@@ -57,6 +57,7 @@ std::optional<MaskRule> InputOptions::learnt_mask() const {
 void check_input_options(const InputOptions& o, Purpose purpose) {
   const SampleSource& s = o.source;
   require(o.positive.empty() || !o.classes, "`positive` names one of two classes, and `classes` asks for all: choose.");
+  if (o.in_memory) return;
   require(o.from_volumes() || !o.array.empty(),
           "no input is named: `samples FILE.tsv`, `participants` with `images`, `bids`, or `array` with `labels`.");
   require(!o.from_volumes() || o.array.empty(), "`array` does not go with `samples`, `participants` or `bids`.");

@@ -3,18 +3,28 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 
 #include "sturm/app/stand_in.h"
 #include "sturm/core/dataset.h"
+#include "sturm/core/table.h"
 #include "sturm/imaging/load.h"
 #include "sturm/imaging/standard_space.h"
 
 namespace sturm {
 
+/// Volumes and their table that a program has in memory already.
+struct SamplesInMemory {
+  std::variant<Design<float>, Design<double>> design;  ///< of the precision of the run; its region is the mask
+  std::optional<Table> table;                          ///< one row per sample of the design
+};
+
 /// Where volumes and labels are, as the user said it.
 struct InputOptions {
+  std::shared_ptr<const SamplesInMemory> in_memory{};  ///< in place of all files
   std::string array;
   std::string labels;
   SampleSource source;

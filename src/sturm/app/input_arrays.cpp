@@ -36,8 +36,9 @@ void check_finite(const Design<Real>& design, const std::vector<std::uint8_t>& m
   const Real* const x = design.column(first);
   const Index m = std::find_if(x, x + samples, [](Real value) { return !std::isfinite(value); }) - x;
   const Shape& s = design.shape();
-  const std::string where = std::to_string(first % s.n1) + ", " + std::to_string(first / s.n1 % s.n2) + ", " +
-                            std::to_string(first / s.slice());
+  const Index voxel = design.region().voxel(first);
+  const std::string where = std::to_string(voxel % s.n1) + ", " + std::to_string(voxel / s.n1 % s.n2) + ", " +
+                            std::to_string(voxel / s.slice());
   throw Error(
       {file},
       "sample " + std::to_string(rows.empty() ? m : rows[m]) + ", voxel (" + where + ") is " + std::to_string(x[m]) +
@@ -69,6 +70,7 @@ Design<Real> without_gaps(Design<Real> design, const Coverage& coverage) {
 }
 
 Rows rows_of_array(const InputOptions& options, const LoadPlan& plan, Index samples) {
+  if (options.in_memory && options.in_memory->table) return read_rows(*options.in_memory->table, options, plan);
   if (options.labels.empty()) return {};
   const Table table = Table::read(options.labels);
   if (table.rows() != samples)
@@ -78,26 +80,63 @@ Rows rows_of_array(const InputOptions& options, const LoadPlan& plan, Index samp
   return read_rows(table, options, plan);
 }
 
+/// An array, in a file or in memory, before it is read.
+template <class Real>
+class Source {
+ public:
+  explicit Source(const InputOptions& options) : options_(options) {
+    if (options.in_memory) {
+      given_ = std::get<Design<Real>>(options.in_memory->design);
+      shape = given_->shape();
+      samples = given_->samples();
+    } else {
+      header_ = read_design_header(options.array);
+      shape = Shape{header_.shape[1], header_.shape[2], header_.shape[3]}.check();
+      samples = header_.shape[0];
+    }
+  }
+
+  /// What reading it takes: an array in memory takes nothing where all of its rows are used.
+  Index bytes(const DesignLoad& how) const {
+    if (!given_) return design_bytes<Real>(header_, how);
+    return how.rows.empty() ? 0 : std::ssize(how.rows) * given_->voxels() * static_cast<Index>(sizeof(Real));
+  }
+  Design<Real> load(const DesignLoad& how) const {
+    return given_ ? part_of(*given_, how.rows, given_->region()) : load_design<Real>(options_.array, how);
+  }
+  /// The voxels that count, where no mask is named.
+  Region region() const { return given_ ? given_->region() : Region(shape); }
+
+  Shape shape;
+  Index samples = 0;
+
+ private:
+  const InputOptions& options_;
+  std::optional<Design<Real>> given_;
+  NpyHeader header_;
+};
+
 }  // namespace
 
 template <class Real>
 Input<Real> load_arrays(const InputOptions& options, const LoadPlan& plan) {
-  const NpyHeader header = read_design_header(options.array);
-  const Shape shape = Shape{header.shape[1], header.shape[2], header.shape[3]}.check();
-  Rows rows = rows_of_array(options, plan, header.shape[0]);
+  const Source<Real> source(options);
+  const Shape shape = source.shape;
+  Rows rows = rows_of_array(options, plan, source.samples);
   const bool learns = plan.purpose == Purpose::fit && options.learnt_mask().has_value();
   const MaskRule rule = options.learnt_mask().value_or(MaskRule::automatic);
-  std::vector<std::uint8_t> mask;
+  std::vector<std::uint8_t> mask = source.region().mask();
   if (plan.purpose == Purpose::fit && !options.mask.empty() && options.mask != "none" && !learns)
     mask = load_mask(options.mask, shape);
 
   DesignLoad how;
-  if (static_cast<Index>(rows.kept.size()) < header.shape[0]) how.rows = rows.kept;
+  if (std::ssize(rows.kept) < source.samples) how.rows = rows.kept;
   how.memory = plan.memory;
   const auto check = [&](const Region& region) {
-    const Index on_top = plan.on_top ? plan.on_top(region, header.shape[0]) : 0;
-    const Index copy = region.whole() ? 0 : header.shape[0] * region.size() * static_cast<Index>(sizeof(Real));
-    check_memory(options, plan, design_bytes<Real>(header, how) + copy, on_top);
+    const Index on_top = plan.on_top ? plan.on_top(region, source.samples) : 0;
+    const bool copies = !(region == source.region());
+    const Index copy = copies ? source.samples * region.size() * static_cast<Index>(sizeof(Real)) : 0;
+    check_memory(options, plan, source.bytes(how) + copy, on_top);
   };
   // A model of another shape is refused by plan.on_top, which must see the shape of the array.
   const auto columns = [&] { return plan.region && plan.region->box() == shape ? *plan.region : Region(shape, mask); };
@@ -111,14 +150,16 @@ Input<Real> load_arrays(const InputOptions& options, const LoadPlan& plan) {
             {},
             Outline{shape, learns ? shape.size() : columns().size(), !learns}};
   }
-  Design<Real> design = load_design<Real>(options.array, how);
+  Design<Real> design = source.load(how);
   std::shared_ptr<const Coverage> coverage;
   if (plan.purpose == Purpose::fit) coverage = std::make_shared<const Coverage>(coverage_of(design));
   if (!learns) {
-    check_finite(design, plan.purpose == Purpose::fit ? mask : plan.needed, rows.kept, options.array);
+    const bool by_mask = plan.purpose == Purpose::fit && !mask.empty();
+    check_finite(design, by_mask ? design.region().gather(std::span<const std::uint8_t>(mask)) : plan.needed, rows.kept,
+                 options.name());
     return {with_rows(part_of(design, {}, columns()), std::move(rows)), {}, {}, std::move(coverage)};
   }
-  refuse_bare(*coverage, rows.kept, options.array);
+  refuse_bare(*coverage, rows.kept, options.name());
   design = without_gaps(std::move(design), *coverage);
   if (plan.masks_later) {
     check(design.region());

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
+#include <sstream>
 #include <nlohmann/json.hpp>
 
 #include "sturm/core/files.h"
@@ -114,7 +115,7 @@ std::string SafeTensors::word(const std::string& name, const std::string& otherw
   return found == metadata.end() ? otherwise : found->second;
 }
 
-void write_safetensors(const fs::path& file, const SafeTensors& content) {
+std::string file_bytes(const SafeTensors& content) {
   // Wide types first, so that every array is aligned to its numbers.
   std::vector<const std::pair<const std::string, StoredArray>*> order;
   for (const auto& item : content.arrays) order.push_back(&item);
@@ -135,14 +136,14 @@ void write_safetensors(const fs::path& file, const SafeTensors& content) {
   const std::uint64_t length = text.size();
   std::string bytes(sizeof length, '\0');
   std::memcpy(bytes.data(), &length, sizeof length);
-  write_file(file, bytes + text + data);
+  return bytes + text + data;
 }
 
-SafeTensors read_safetensors(const fs::path& file) {
-  require_regular_file(file);
-  std::ifstream in(file, std::ios::binary);
-  if (!in) throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
-  const auto file_bytes = static_cast<Index>(fs::file_size(file));
+void write_safetensors(const fs::path& file, const SafeTensors& content) { write_file(file, file_bytes(content)); }
+
+namespace {
+
+SafeTensors read_from(std::istream& in, Index file_bytes, const fs::path& file) {
   std::uint64_t length = 0;
   if (file_bytes < 10 || !in.read(reinterpret_cast<char*>(&length), sizeof length)) refuse(file, "it is too short");
   if (length > static_cast<std::uint64_t>(std::min(header_limit, file_bytes - 8)))
@@ -158,6 +159,20 @@ SafeTensors read_safetensors(const fs::path& file) {
     out.arrays[entry.name] = std::move(entry.array);
   }
   return out;
+}
+
+}  // namespace
+
+SafeTensors read_safetensors(const fs::path& file) {
+  require_regular_file(file);
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw Error({file.string()}, "cannot be opened; check the path and its permissions.");
+  return read_from(in, static_cast<Index>(fs::file_size(file)), file);
+}
+
+SafeTensors safetensors_of(const std::string& bytes, const std::string& name) {
+  std::istringstream in(bytes, std::ios::binary);
+  return read_from(in, std::ssize(bytes), name);
 }
 
 StoredArray stored(const Tensor& a) {

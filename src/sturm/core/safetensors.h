@@ -38,6 +38,10 @@ void write_safetensors(const std::filesystem::path& file, const SafeTensors& con
 /// Reads files from anywhere: every size and offset is checked before memory is taken, arrays must lie end to end.
 SafeTensors read_safetensors(const std::filesystem::path& file);
 
+/// The bytes of such a file, and back; `name` stands for the file in errors.
+std::string file_bytes(const SafeTensors& content);
+SafeTensors safetensors_of(const std::string& bytes, const std::string& name);
+
 /// A tensor as an array of three axes, turned into the order of the file and back. float32 arrays are widened.
 StoredArray stored(const Tensor& a);
 StoredArray stored(std::span<const double> values);

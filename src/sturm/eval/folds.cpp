@@ -220,8 +220,12 @@ FoldsThatFit folds_that_fit(const SampleKeys& keys, const FoldChoice& choice) {
   return out;
 }
 
-std::vector<Index> Folds::test(int fold) const { return rows_where(of, fold, true); }
-std::vector<Index> Folds::train(int fold) const { return rows_where(of, fold, false); }
+std::vector<Index> Folds::test(int fold) const {
+  return splits.empty() ? rows_where(of, fold, true) : splits[fold].test;
+}
+std::vector<Index> Folds::train(int fold) const {
+  return splits.empty() ? rows_where(of, fold, false) : splits[fold].train;
+}
 
 FoldChoice parse_folds(const std::string& text, const std::string& option) {
   FoldChoice choice;

@@ -41,9 +41,15 @@ struct FoldChoice {
 /// "10", "auto", "loo", "group" or "column:NAME". `option` names the flag it came from.
 FoldChoice parse_folds(const std::string& text, const std::string& option);
 
+/// What a fold learns from and what it is tested on, as rows.
+struct Split {
+  std::vector<Index> train, test;
+};
+
 struct Folds {
-  std::vector<int> of;             ///< of each row
+  std::vector<int> of;             ///< of each row; of no use where `splits` are given
   std::vector<std::string> names;  ///< of each fold: "1", "2", ..., the group left out, or the value in the column
+  std::vector<Split> splits{};     ///< where somebody else has cut them, who may leave rows out or test them twice
 
   int count() const { return static_cast<int>(names.size()); }
   std::vector<Index> test(int fold) const;

@@ -43,6 +43,22 @@ NestedTask that_count(NestedTask task, std::span<const double> weights) {
   return task;
 }
 
+/// Folds of rows of a study as folds of its training rows; rows that are no training rows are left out.
+Folds among(const Folds& folds, std::span<const Index> train) {
+  std::map<Index, Index> position;
+  for (std::size_t i = 0; i < train.size(); ++i) position[train[i]] = static_cast<Index>(i);
+  const auto moved = [&](const std::vector<Index>& rows) {
+    std::vector<Index> out;
+    for (const Index row : rows)
+      if (const auto found = position.find(row); found != position.end()) out.push_back(found->second);
+    return out;
+  };
+  Folds out{{}, folds.names, {}};
+  for (int fold = 0; fold < folds.count(); ++fold)
+    out.splits.push_back({moved(folds.train(fold)), moved(folds.test(fold))});
+  return out;
+}
+
 /// An outer fold at work.
 template <class Real>
 class Nested {
@@ -62,7 +78,8 @@ class Nested {
     for (const std::vector<double>& y : task_.labels) {
       labels_.push_back(at(y, task_.train));
       keys.y = labels_.back();
-      folds_.push_back(make_folds(keys, inner, o.method.seed, task_.stream));
+      folds_.push_back(task.inner ? among(*task.inner, task_.train)
+                                  : make_folds(keys, inner, o.method.seed, task_.stream));
     }
     outcomes_.assign(family.size(), std::vector<NestedOutcome>(task_.labels.size()));
     method_options_ = o.method;

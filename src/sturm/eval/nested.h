@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,8 +36,16 @@ struct Resolution {
   }
 };
 
+/// A setting to choose from: its numbers, of which the relative ones (Method::relative_setting) are those of a strength
+/// and a balance, where there is a strength.
+struct GivenSetting {
+  std::vector<double> values;
+  double strength = std::numeric_limits<double>::quiet_NaN(), balance = 0.5;
+};
+
 struct NestedOptions {
   GridKind grid = GridKind::path;
+  std::vector<GivenSetting> settings{};  ///< in place of the grid, the largest penalties first; empty: the grid
   Score score = Score::accuracy;
   FoldChoice inner;
   ChoiceOptions choice;
@@ -95,6 +104,7 @@ struct NestedTask {
   std::vector<std::vector<double>> labels;  ///< the targets of all samples, one vector a permutation; each has inner
                                             ///< folds of its own, as they are balanced by the labels
   std::uint64_t stream = 0;                 ///< of the inner folds: the same for all families
+  std::optional<Folds> inner{};             ///< in place of those, in rows of the study
   bool keep_model = false;                  ///< NestedOutcome::model is wanted, of the first labels
   Readable readable = Readable::not_asked;  ///< NestedOutcome::readable
   bool fewer_folds = false;                 ///< as many inner folds as the samples allow, where they are fewer

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 #include "sturm/models/wrappers/one_vs_rest.h"
@@ -13,6 +14,16 @@ namespace {
 template <class Real>
 std::vector<std::vector<double>> of_one_class(const Method<Real>& method, const FitData<Real>& data,
                                               const FitTask& task, const NestedOptions& options) {
+  if (!options.settings.empty()) {
+    std::vector<std::vector<double>> out;
+    for (const GivenSetting& given : options.settings) {
+      out.push_back(given.values);
+      if (std::isnan(given.strength)) continue;
+      const std::vector<double> relative = method.relative_setting(data, task, given.strength, given.balance);
+      std::ranges::copy(relative, out.back().begin());
+    }
+    return out;
+  }
   std::vector<std::vector<double>> grid = method.grid(data, task, options.grid);
   const std::vector<Parameter> parameters = method.parameters();
   const auto eta = std::ranges::find(parameters, std::string("eta"), &Parameter::name) - parameters.begin();

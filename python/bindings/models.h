@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// A fitted model in Python: what model.safetensors holds.
+#pragma once
+
+#include <memory>
+
+#include "bind.h"
+#include "sturm/models/files/model_file.h"
+
+namespace sturm::python {
+
+struct PythonModel {
+  std::shared_ptr<const SavedModel> saved;
+};
+
+}  // namespace sturm::python
