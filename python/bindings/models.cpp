@@ -70,7 +70,7 @@ nb::ndarray<nb::numpy, double> decisions(const PythonModel& model, const Volumes
 
 nb::bytes to_python(const PythonModel& model) {
   const std::string bytes = file_bytes(content_of(*model.saved));
-  return {bytes.data(), bytes.size()};
+  return nb::bytes(bytes.data(), bytes.size());
 }
 
 }  // namespace
@@ -98,7 +98,7 @@ void bind_models(nb::module_& module) {
            })
       .def("to_bytes", &to_python)
       .def("decisions", &decisions, nb::arg("volumes"), nb::arg("confounds").none(), nb::arg("threads"))
-      .def_prop_ro("coefficients", &coefficients)
+      .def_prop_ro("coefficients", &coefficients, nb::rv_policy::automatic)
       .def_prop_ro("intercepts", &intercepts)
       .def_prop_ro("sigmoids", &sigmoids)
       .def_prop_ro("parts", [](const PythonModel& m) { return m.saved->parts.size(); })

@@ -43,13 +43,22 @@ void refuse_unknown(const FromKeywords& fill, const char* of) {
   if (!fill.rest.empty()) throw UsageError(option_name(fill.rest.front()) + " is no option of " + of + ".");
 }
 
-/// Samples in memory with their table; its text has a row per sample.
-std::shared_ptr<const SamplesInMemory> in_memory(const Volumes& volumes, const std::string& table) {
-  return std::make_shared<const SamplesInMemory>(SamplesInMemory{volumes.design, Table::parse(table, "the table")});
+/// Samples in memory with their table, whose text has a row per sample, and the first three rows of their affine (none:
+/// they lie nowhere).
+std::shared_ptr<const SamplesInMemory> in_memory(const Volumes& volumes, const std::string& table,
+                                                 const std::vector<double>& affine) {
+  auto out = std::make_shared<SamplesInMemory>(SamplesInMemory{volumes.design, Table::parse(table, "the table")});
+  if (affine.size() == 12) {
+    Affine of;
+    for (std::size_t i = 0; i < 12; ++i) of.rows[i / 4][i % 4] = affine[i];
+    out->grid = Grid{volumes.region().box(), of};
+  }
+  return out;
 }
 
 CvRequest cv_request(const nb::dict& keywords, const std::string& output, const std::string& work, const Volumes* volumes,
-                     const std::string& table, const std::string& command, bool force, bool report) {
+                     const std::string& table, const std::vector<double>& affine, const std::string& command,
+                     bool force, bool report) {
   CvRequest out;
   FromKeywords fill(keywords);
   fill_input(fill, out.input);
@@ -57,7 +66,7 @@ CvRequest cv_request(const nb::dict& keywords, const std::string& output, const 
   describe(fill, out.run);
   refuse_unknown(fill, "a cross-validation");
   if (volumes != nullptr) {
-    out.input.in_memory = in_memory(*volumes, table);
+    out.input.in_memory = in_memory(*volumes, table, affine);
     out.run.precision = volumes->single() ? Precision::f32 : Precision::f64;
   }
   check_threads(out.run.threads);
@@ -78,9 +87,9 @@ CvDone run(const CvRequest& request, Events& events) {
 }
 
 nb::dict cross_validate(const nb::dict& keywords, const std::string& output, const std::string& work,
-                        const Volumes* volumes, const std::string& table, const std::string& command, bool force,
-                        bool report, const std::string& shard, const nb::object& tell) {
-  CvRequest request = cv_request(keywords, output, work, volumes, table, command, force, report);
+                        const Volumes* volumes, const std::string& table, const std::vector<double>& affine,
+                        const std::string& command, bool force, bool report, const std::string& shard, const nb::object& tell) {
+  CvRequest request = cv_request(keywords, output, work, volumes, table, affine, command, force, report);
   request.shard = shard;
   PythonEvents events(tell);
   CvDone done;
@@ -153,7 +162,7 @@ std::string phantom(const std::string& folder, const nb::dict& keywords, bool fo
 
 void bind_studies(nb::module_& module) {
   module.def("cross_validate", &cross_validate, nb::arg("keywords"), nb::arg("output"), nb::arg("work"),
-             nb::arg("volumes").none(), nb::arg("table"), nb::arg("command"), nb::arg("force"), nb::arg("report"),
+             nb::arg("volumes").none(), nb::arg("table"), nb::arg("affine"), nb::arg("command"), nb::arg("force"), nb::arg("report"),
              nb::arg("shard"), nb::arg("tell").none());
   module.def("fit_study", &fit_study, nb::arg("keywords"), nb::arg("output"), nb::arg("force"), nb::arg("report"),
              nb::arg("proof"), nb::arg("confounds"), nb::arg("command"), nb::arg("tell").none());

@@ -42,6 +42,8 @@ class SturmEstimator(BaseEstimator):
     # ---------------------------------------------------------------- reading
     def _read(self, X: Any, y: Any = None, *, reset: bool) -> tuple[Any, Any]:
         """X as float32 or float64, of two or four axes and finite, and y of a fit."""
+        if reset and y is None:
+            raise ValueError(f"{type(self).__name__} requires y to be passed, but the target y is None")
         if getattr(X, "ndim", 2) == 4:
             X = check_array(X, dtype=[np.float64, np.float32], allow_nd=True, estimator=self, input_name="X")
             if reset:
@@ -191,7 +193,8 @@ class SturmEstimator(BaseEstimator):
         check_is_fitted(self)
         X, _ = self._read(X, reset=False)
         layout = Layout(X.shape[1:], self.mask_, self.volume_shape_)
-        return np.asarray(self._model().decisions(layout.volumes(X), None, self._threads()))
+        confounds = getattr(self, "_bound_confounds", None)
+        return np.asarray(self._model().decisions(layout.volumes(X), confounds, self._threads()))
 
     # ---------------------------------------------------------------- files
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -264,6 +267,8 @@ class SturmClassifierMixin(ClassifierMixin):
 
     def _weights(self, X: Any, y: Any, sample_weight: Any) -> list[float]:
         weights = super()._weights(X, y, sample_weight)
+        if weights and len(np.unique(np.asarray(y).ravel()[np.asarray(weights) > 0])) < 2:
+            raise ValueError("of the samples with a weight above 0 all are of one class: there is nothing to tell apart")
         if self.class_weight is None:
             return weights
         own = np.asarray(weights) if weights else np.ones(X.shape[0])
@@ -344,7 +349,7 @@ def _sigmoid(t: NDArray[np.float64]) -> NDArray[np.float64]:
 class ChoosingMixin:
     """The setting is chosen by cross-validation: all settings in all folds are one batch of fits."""
 
-    def _choose(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> "ChoosingMixin":
+    def _choose(self, X: Any, y: Any, sample_weight: Any, groups: Any, confounds: Any = None) -> "ChoosingMixin":
         X, y = self._read(X, y, reset=True)
         layout = Layout(X.shape[1:], self.mask, self.volume_shape)
         labels, classes = self._labels(y)
@@ -364,7 +369,16 @@ class ChoosingMixin:
             settings = self._settings()
         names = [str(g) for g in np.asarray(groups).ravel()] if groups is not None else []
         found = _native.choose(
-            layout.volumes(X), labels, classes, weights, names, None, keywords, settings, splits, teller(self.verbose)
+            layout.volumes(X),
+            labels,
+            classes,
+            weights,
+            names,
+            confounds,
+            keywords,
+            settings,
+            splits,
+            teller(self.verbose),
         )
         self._keep(found, layout, X.ndim == 4)
         self._keep_choice(found, settings, len(splits))

@@ -23,7 +23,7 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "rank": ("int", "Number of terms: of the CP decomposition of a volume (MMK), or of the map (SURF)."),
     "sigma": ("float", "Width of the kernel between the vectors of two volumes."),
     "epsilon": ("float", "Length of a step, in deviations of y over the largest deviation of a voxel."),
-    "lambda_": ("float", "A term ends where its penalty has fallen to this part of the first; 0: the whole path."),
+    "path_end": ("float", "A term ends where its penalty has fallen to this part of the first; 0: the whole path."),
     "selector": ("{'sturm', 'remurs', 'lasso', 'enet'}", "The method that selects voxels."),
     "percent": ("float", "Percent of the selected voxels that are kept, the largest ones."),
     "loss_weight": ("float or 'auto'", "<alpha>"),

@@ -376,16 +376,21 @@ class MMKRegressorCV(SturmRegressorMixin, _Chosen):
     The setting is chosen by cross-validation: all settings in all folds are one batch of fits.
     """
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.regressor_tags.poor_score = True  # rows of numbers are no volumes: their decompositions say little
+        return tags
+
     _method = "mmk"
     _absolute = {"rank": "rank", "sigma": "sigma", "C": "C"}
 
 
-@parameters(rank=4, epsilon=0.1, lambda_=0.1)
+@parameters(rank=4, epsilon=0.1, path_end=0.1)
 class SURFClassifier(SturmClassifierMixin, _Given):
     """Sparse map of low CP rank by stagewise boosting."""
 
     _method = "surf"
-    _absolute = {"rank": "rank", "epsilon": "epsilon", "lambda": "lambda_"}
+    _absolute = {"rank": "rank", "epsilon": "epsilon", "lambda": "path_end"}
 
 
 @parameters(param_grid=None, cv=None, scoring=None, one_standard_error=False)
@@ -396,15 +401,15 @@ class SURFClassifierCV(SturmClassifierMixin, _Chosen):
     """
 
     _method = "surf"
-    _absolute = {"rank": "rank", "epsilon": "epsilon", "lambda": "lambda_"}
+    _absolute = {"rank": "rank", "epsilon": "epsilon", "lambda": "path_end"}
 
 
-@parameters(rank=4, epsilon=0.1, lambda_=0.1)
+@parameters(rank=4, epsilon=0.1, path_end=0.1)
 class SURFRegressor(SturmRegressorMixin, _Given):
     """Sparse map of low CP rank by stagewise boosting."""
 
     _method = "surf"
-    _absolute = {"rank": "rank", "epsilon": "epsilon", "lambda": "lambda_"}
+    _absolute = {"rank": "rank", "epsilon": "epsilon", "lambda": "path_end"}
 
 
 @parameters(param_grid=None, cv=None, scoring=None, one_standard_error=False)
@@ -415,7 +420,7 @@ class SURFRegressorCV(SturmRegressorMixin, _Chosen):
     """
 
     _method = "surf"
-    _absolute = {"rank": "rank", "epsilon": "epsilon", "lambda": "lambda_"}
+    _absolute = {"rank": "rank", "epsilon": "epsilon", "lambda": "path_end"}
 
 
 @parameters(

@@ -62,7 +62,10 @@ FitOutcome fit_method(const FitRequest& request, const Design<Real>& design, con
     for (const FitTask& task : tasks) each.push_back(method.relative_setting(study, task, o.strength, o.balance));
     std::ranges::copy(largest_of(each), setting.begin());
   }
-  for (FitTask& task : tasks) task.setting = setting;
+  for (FitTask& task : tasks) {
+    task.setting = setting;
+    task.kept = true;
+  }
   if (request.proof && !setting.empty() && std::ranges::all_of(setting, [](double value) { return value == 0; }))
     throw UsageError("`proof` needs a penalty above 0: without any, nothing bounds the objective but 0.");
   FitOutcome out{request.method, {}, {}, design.shape(), std::vector<FittedPart>(tasks.size())};

@@ -20,6 +20,7 @@ namespace sturm {
 struct SamplesInMemory {
   std::variant<Design<float>, Design<double>> design;  ///< of the precision of the run; its region is the mask
   std::optional<Table> table;                          ///< one row per sample of the design
+  std::optional<Grid> grid{};                          ///< where the voxels lie; none: nowhere
 };
 
 /// Where volumes and labels are, as the user said it.

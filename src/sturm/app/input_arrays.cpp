@@ -104,6 +104,11 @@ class Source {
   Design<Real> load(const DesignLoad& how) const {
     return given_ ? part_of(*given_, how.rows, given_->region()) : load_design<Real>(options_.array, how);
   }
+  /// Where they lie, if that is known.
+  std::optional<Space> space() const {
+    if (!options_.in_memory || !options_.in_memory->grid) return {};
+    return Space{.grid = *options_.in_memory->grid, .mask = given_->region().mask()};
+  }
   /// The voxels that count, where no mask is named.
   Region region() const { return given_ ? given_->region() : Region(shape); }
 
@@ -157,7 +162,7 @@ Input<Real> load_arrays(const InputOptions& options, const LoadPlan& plan) {
     const bool by_mask = plan.purpose == Purpose::fit && !mask.empty();
     check_finite(design, by_mask ? design.region().gather(std::span<const std::uint8_t>(mask)) : plan.needed, rows.kept,
                  options.name());
-    return {with_rows(part_of(design, {}, columns()), std::move(rows)), {}, {}, std::move(coverage)};
+    return {with_rows(part_of(design, {}, columns()), std::move(rows)), source.space(), {}, std::move(coverage)};
   }
   refuse_bare(*coverage, rows.kept, options.name());
   design = without_gaps(std::move(design), *coverage);

@@ -237,7 +237,7 @@ class Nested {
       ahead.models.resize(parts());
       for (int part = 0; part < parts(); ++part) {
         tasks.push_back(
-            {labels_of(l, part), all_weights(l), size.grids[0][l][s], nullptr, labels_.size() * parts() == 1});
+            {labels_of(l, part), all_weights(l), size.grids[0][l][s], nullptr, true, labels_.size() * parts() == 1});
         places.push_back({Place::all, l, static_cast<std::size_t>(ahead.guess), part});
       }
     }
@@ -439,7 +439,7 @@ class Nested {
             take(l, part, ahead_[l].models[part]);
             continue;
           }
-          tasks.push_back({labels_of(l, part), all_weights(l), outcomes_[m][l].chosen().setting});
+          tasks.push_back({labels_of(l, part), all_weights(l), outcomes_[m][l].chosen().setting, nullptr, true});
           whose.emplace_back(l, part);
         }
       if (!tasks.empty())

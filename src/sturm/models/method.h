@@ -52,6 +52,7 @@ struct FitTask {
   std::vector<double> setting;  ///< in the order of Method::parameters()
   /// The end of the same fit with a larger gap, where it goes on; null: from nothing.
   std::shared_ptr<const FitEnd> from = nullptr;
+  bool kept = false;   ///< the model predicts or is saved: a machine's last digits are worth their time
   bool trace = false;  ///< FitReport::trace is wanted, where the method has one; of a single task it always is
 };
 

@@ -41,7 +41,7 @@ namespace {
 
 // What LIBSVM is asked for, and where the loop in double ends. From 1e-2 on few samples change sides, and a step of all
 // at once does what takes LIBSVM most of its time.
-constexpr double coarse = 1e-2, fine = 1e-9;
+constexpr double coarse = 1e-2, fine = 1e-9, finest = 1e-11;
 constexpr double last_digits = 1e-13;  // with a large C they count
 constexpr int most_iterations = 1'000'000;
 constexpr int patience = 1;  // steps of two coordinates, a sample, before all move at once
@@ -378,7 +378,11 @@ SvmSolution solve_svm(const SvmKernel& kernel, const SvmProblem& problem) {
   std::vector<double> start(problem.terms.size());
   if (classes && negative && positive && !kernel.degenerate())
     start = Libsvm::train(kernel, problem, *negative, *positive);
-  Finish(kernel, problem, std::move(start)).run(out, {coarse, fine}, 1e-13, most_iterations);
+  Finish finish(kernel, problem, std::move(start));
+  if (problem.last_digits)
+    finish.run(out, {coarse, fine, finest}, 1e-13, most_iterations);
+  else
+    finish.run(out, {coarse, fine}, 1e-13, most_iterations);
   if (out.iterations == most_iterations) out.status = Status::iteration_limit;
   if (std::ranges::all_of(out.beta, [](double b) { return b == 0; })) out.status = Status::zero_solution;
 

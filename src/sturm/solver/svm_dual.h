@@ -61,6 +61,7 @@ struct SvmProblem {
   Index samples = 0;
   std::vector<SvmTerm> terms;
   double middle = 0, unit = 1;
+  bool last_digits = false;  ///< conditions to 1e-11 of the unit, not 1e-9
 };
 
 /// y: -1 and +1. upper: C times the weight of each sample.

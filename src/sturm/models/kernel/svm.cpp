@@ -119,10 +119,13 @@ double target_scale(const TrainingSet<Real>& set, std::span<const double> y) {
 }
 
 template <class Real>
-SvmProblem problem_of(const TrainingSet<Real>& set, std::span<const double> y, double c) {
+SvmProblem problem_of(const TrainingSet<Real>& set, const FitTask& task, double c) {
   const std::vector<double> upper = upper_bounds({set.weights().begin(), set.weights().end()}, c);
   const auto& tube = set.data().tube;
-  return tube ? tube_problem(y, upper, *tube * target_scale(set, y)) : class_problem(y, upper);
+  SvmProblem out = tube ? tube_problem(task.y, upper, *tube * target_scale(set, std::span<const double>(task.y)))
+                        : class_problem(task.y, upper);
+  out.last_digits = task.kept;
+  return out;
 }
 
 FitReport svm_report(const SvmSolution& solution, const SvmProblem& problem) {
@@ -189,7 +192,7 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>& stud
                                                   const SvmKernel& kernel, const FitTask& task, double c,
                                                   bool keep_proof) {
   const auto start = std::chrono::steady_clock::now();
-  const SvmProblem problem = problem_of(study.of(task.weights), task.y, c);
+  const SvmProblem problem = problem_of(study.of(task.weights), task, c);
   Proven found = proven_svm(study, space, kernel, problem);
   const double scale = found.proof.scale, b = found.proof.intercept;
   std::vector<double> values = std::move(found.sum.values);
@@ -222,7 +225,7 @@ std::unique_ptr<Method<Real>> make_svm() {
 #define STURM_INSTANTIATE(Real)                                                                            \
   template std::unique_ptr<Method<Real>> make_svm();                                                       \
   template double target_scale(const TrainingSet<Real>&, std::span<const double>);                         \
-  template SvmProblem problem_of(const TrainingSet<Real>&, std::span<const double>, double);               \
+  template SvmProblem problem_of(const TrainingSet<Real>&, const FitTask&, double);                         \
   template std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>&, const VoxelSpace&, \
                                                              const SvmKernel&, const FitTask&, double, bool);
 STURM_INSTANTIATE(float)

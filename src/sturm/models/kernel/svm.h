@@ -22,9 +22,9 @@ std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>& stud
 /// C times the weight of each sample. Throws where C is not a positive number.
 std::vector<double> upper_bounds(std::vector<double> weights, double c);
 
-/// What labels ask of a support vector machine.
+/// What a task asks of a support vector machine.
 template <class Real>
-SvmProblem problem_of(const TrainingSet<Real>& set, std::span<const double> y, double c);
+SvmProblem problem_of(const TrainingSet<Real>& set, const FitTask& task, double c);
 
 /// By how much targets differ: 1 for classes, their standard deviation over the training set otherwise (1 where that is
 /// 0). A sensible C is in proportion.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sturm/models/kernel/svm_rbf.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "sturm/models/kernel/svm.h"
 #include "sturm/models/model.h"
@@ -11,17 +14,25 @@
 namespace sturm {
 namespace {
 
-/// Over all pairs of samples that count; 1 where they are all the same.
+/// Over all pairs of different samples, a pair as often as the weights of both say; 1 where all are the same. So a sample
+/// of weight 2 is the same as two samples.
 double median_distance(std::span<const double> squared, std::span<const double> weights) {
   const std::size_t m = weights.size();
-  std::vector<double> pairs;
+  const double same = 1e-10 * *std::ranges::max_element(squared);  // but for the rounding of a Gram matrix
+  std::vector<std::pair<double, double>> pairs;  // squared distance and weight
+  double total = 0;
   for (std::size_t j = 0; j < m; ++j)
-    for (std::size_t i = 0; i < j; ++i)
-      if (weights[i] > 0 && weights[j] > 0) pairs.push_back(squared[i + j * m]);
-  if (pairs.empty()) return 1;
-  const auto middle = pairs.begin() + static_cast<std::ptrdiff_t>(pairs.size() / 2);
-  std::ranges::nth_element(pairs, middle);
-  return *middle > 0 ? std::sqrt(*middle) : 1;
+    for (std::size_t i = 0; i < j; ++i) {
+      const double weight = weights[i] * weights[j];
+      if (!(weight > 0) || !(squared[i + j * m] > same)) continue;
+      pairs.emplace_back(squared[i + j * m], weight);
+      total += weight;
+    }
+  std::ranges::sort(pairs);
+  double sum = 0;
+  for (const auto& [distance, weight] : pairs)
+    if ((sum += weight) > total / 2) return std::sqrt(distance);
+  return 1;
 }
 
 template <class Real>
@@ -31,7 +42,7 @@ std::unique_ptr<FittedModel<Real>> fit_rbf(const TrainingSet<Real>& set, const V
   const double c = task.setting[0], width = task.setting[1];
   if (!(width > 0 && std::isfinite(width)))
     throw UsageError("`width` is a number above 0, and is " + std::to_string(width) + ".");
-  const SvmProblem problem = problem_of(set, task.y, c);
+  const SvmProblem problem = problem_of(set, task, c);
   RbfModel<Real> model{set.data().design, {}, {}, width * median_distance(squared, set.weights()), 0, space};
   std::vector<double> values(squared.size());
   std::ranges::transform(squared, values.begin(), [&](double d) { return gauss(d, model.sigma); });

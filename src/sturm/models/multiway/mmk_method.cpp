@@ -169,7 +169,7 @@ void Mmk<Real>::fit(const FitData<Real>& data, std::span<const FitTask> tasks, c
       const SvmKernel kernel(std::move(similar), samples);
       fit_side_by_side<Real>(members, options, take, [&, width = sigma](Index t) {
         const auto start = Clock::now();
-        const SvmProblem problem = problem_of(study.of(tasks[t].weights), tasks[t].y, tasks[t].setting[2]);
+        const SvmProblem problem = problem_of(study.of(tasks[t].weights), tasks[t], tasks[t].setting[2]);
         SvmSolution solution = solve_svm(kernel, problem);
         FitReport report = svm_report(solution, problem);
         report.sparsity = report.sparsity_in_mask = std::numeric_limits<double>::quiet_NaN();

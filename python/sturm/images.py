@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Decoders of brain images, in nilearn's manner: a NiftiMasker reads, and the solver of the program decodes."""
+from __future__ import annotations
+
+import copy
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from joblib import effective_n_jobs
+from nilearn.maskers import NiftiMasker
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, clone
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import check_cv
+from sklearn.utils.validation import check_is_fitted
+
+from . import estimators
+from ._base import SCORES, SturmClassifierMixin, SturmRegressorMixin
+from .models import _CLASSES
+from .studies import Report, nested_cross_validate
+
+
+class _Decoder(BaseEstimator):
+    """What both decoders share. Whatever is learnt (setting, scaling, confounds) is learnt in the training set of each
+    fold; the model that predicts is learnt from all samples."""
+
+    _classify: bool
+
+    def __init__(
+        self,
+        method: str = "sturm",
+        *,
+        mask: Any = None,
+        smoothing_fwhm: float | None = None,
+        standardize: bool = False,
+        target_affine: Any = None,
+        target_shape: Any = None,
+        mask_strategy: str = "background",
+        cv: Any = 10,
+        inner_cv: Any = 5,
+        param_grid: Any = None,
+        scoring: str | None = None,
+        probability: bool = False,
+        class_weight: Any = None,
+        gap: float = 1e-3,
+        memory: Any = None,
+        memory_level: int = 0,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        verbose: int = 0,
+    ) -> None:
+        self.method = method
+        self.mask = mask
+        self.smoothing_fwhm = smoothing_fwhm
+        self.standardize = standardize
+        self.target_affine = target_affine
+        self.target_shape = target_shape
+        self.mask_strategy = mask_strategy
+        self.cv = cv
+        self.inner_cv = inner_cv
+        self.param_grid = param_grid
+        self.scoring = scoring
+        self.probability = probability
+        self.class_weight = class_weight
+        self.gap = gap
+        self.memory = memory
+        self.memory_level = memory_level
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.verbose = verbose
+
+    # ---------------------------------------------------------------- images
+    def _masker(self, imgs: Any) -> NiftiMasker:
+        if isinstance(self.mask, NiftiMasker):
+            masker = clone(self.mask)
+            if getattr(self.mask, "mask_img_", None) is not None and masker.mask_img is None:
+                masker.mask_img = self.mask.mask_img_
+            masker.set_params(standardize=False)  # each call would be scaled by itself
+        else:
+            masker = NiftiMasker(
+                mask_img=self.mask,
+                smoothing_fwhm=self.smoothing_fwhm,
+                standardize=False,
+                target_affine=self.target_affine,
+                target_shape=self.target_shape,
+                mask_strategy=self.mask_strategy,
+                memory=self.memory,
+                memory_level=self.memory_level,
+                verbose=max(0, int(self.verbose) - 1),
+            )
+        return masker.fit(imgs)
+
+    def _values(self, imgs: Any) -> NDArray[np.float32]:
+        values = np.asarray(self.masker_.transform(imgs))
+        values = values[None, :] if values.ndim == 1 else values
+        if not np.isfinite(values).all():
+            raise ValueError("imgs hold voxels inside the mask that are not finite")
+        return values.astype(np.float32, copy=False)
+
+    def _estimator(self) -> Any:
+        name = "SelectThenSVM" if self.method.endswith("+svm") else _CLASSES.get(self.method)
+        if name is None:
+            raise ValueError(f"method is one of {', '.join(_CLASSES)} or X+svm, not {self.method!r}")
+        kind = "Classifier" if self._classify else "Regressor"
+        own: dict[str, Any] = {
+            "gap": self.gap,
+            "normalize": "voxel" if self.standardize else "none",
+            "mask": np.asarray(self.mask_img_.dataobj) != 0,
+            "n_jobs": self.n_jobs,
+            "random_state": self.random_state,
+            "verbose": self.verbose,
+        }
+        if self._classify:
+            own |= {"class_weight": self.class_weight, "probability": self.probability}
+        own |= {"cv": self.inner_cv, "scoring": self.scoring, "param_grid": self.param_grid}
+        return getattr(estimators, f"{name}{kind}CV")(**own)
+
+    def _image(self, values: NDArray[Any]) -> Any:
+        return self.masker_.inverse_transform(np.asarray(values, dtype=np.float64))
+
+    # ---------------------------------------------------------------- fit
+    def fit(self, imgs: Any, y: Any, groups: Any = None, confounds: Any = None, sample_weight: Any = None) -> Any:
+        """Fit the decoder: scores of an outer cross-validation, and a model of all images.
+
+        Parameters
+        ----------
+        imgs : images
+            One volume per sample: paths, a glob, a 4-D image, a list of images.
+        y : array of shape (n_samples,)
+            Labels of a classification, numbers of a regression.
+        groups : array of shape (n_samples,), optional
+            Samples of a group stay together, in outer and inner folds.
+        confounds : array of shape (n_samples, n_confounds), optional
+            Regressed out of every voxel, learnt inside each training set.
+        sample_weight : array of shape (n_samples,), optional
+            Weights in training; scores count all samples alike.
+
+        Returns
+        -------
+        self : object
+        """
+        self.masker_ = self._masker(imgs)
+        self.mask_img_ = self.masker_.mask_img_
+        X = self._values(imgs)
+        y = np.asarray(y).ravel()
+        if len(y) != len(X):
+            raise ValueError(f"there are {len(X)} images and {len(y)} labels")
+        self.n_elements_ = X.shape[1]
+        groups = None if groups is None else np.asarray(groups).ravel()
+        weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64).ravel()
+        C = _confounds(confounds, len(X))
+        scorer = get_scorer(self.scoring or ("accuracy" if self._classify else "r2"))
+        self.scorer_ = scorer
+        outer = check_cv(_with_groups(self.cv, groups, self._classify), y, classifier=self._classify)
+        self.cv_ = list(outer.split(X, y, groups))
+        maps, scores, params = [], [], []
+        for train, test in self.cv_:
+            one = self._one(X, y, train, groups, C, weight)
+            params.append(one.best_params_)
+            scores.append(float(scorer(_bound(one, None if C is None else C[test]), X[test], y[test])))
+            if hasattr(one, "coef_"):
+                maps.append(np.atleast_2d(one.coef_))
+        self.estimator_ = self._one(X, y, np.arange(len(X)), groups, C, weight)
+        if self._classify:
+            self.classes_ = self.estimator_.classes_
+        self._results(maps, scores, params)
+        self._has_confounds = C is not None
+        self._data = (X, y, groups, C, weight)
+        return self
+
+    def _one(self, X: Any, y: Any, rows: Any, groups: Any, C: Any, weight: Any) -> Any:
+        estimator = self._estimator()
+        own = None if groups is None else groups[rows]
+        estimator.cv = _with_groups(self.inner_cv, own, self._classify)
+        given = None if weight is None else weight[rows]
+        return estimator._choose(X[rows], y[rows], given, own, None if C is None else C[rows])
+
+    def _results(self, maps: list[Any], scores: list[float], params: list[Any]) -> None:
+        estimator = self.estimator_
+        names = list(self.classes_) if self._classify else ["beta"]
+        self.cv_scores_ = {name: list(scores) for name in names}
+        self.cv_params_ = {name: list(params) for name in names}
+        self.dual_gap_ = estimator.dual_gap_
+        self.best_params_ = estimator.best_params_
+        if not hasattr(estimator, "coef_"):
+            return
+        coef = np.atleast_2d(estimator.coef_)
+        folds = np.stack(maps)
+        signs = np.sign(folds)
+        agreement = np.abs(signs.mean(axis=0))
+        std = folds.std(axis=0)
+        pattern = np.atleast_2d(estimator.pattern_)
+        binary = self._classify and len(names) == 2
+        rows = [-1, 1] if binary else [1] * len(names)
+        self.coef_, self.intercept_ = estimator.coef_, estimator.intercept_
+        self.coef_img_, self.std_coef_img_, self.pattern_img_, self.stability_img_ = {}, {}, {}, {}
+        for i, (name, sign) in enumerate(zip(names, rows)):
+            row = 0 if binary else i
+            self.coef_img_[name] = self._image(sign * coef[row])
+            self.pattern_img_[name] = self._image(sign * pattern[row])
+            self.std_coef_img_[name] = self._image(std[row])
+            self.stability_img_[name] = self._image(agreement[row])
+
+    # ---------------------------------------------------------------- use
+    def _ready(self, imgs: Any, confounds: Any) -> tuple[Any, NDArray[Any]]:
+        """The estimator, and the values that it is to judge."""
+        check_is_fitted(self)
+        X = self._values(imgs)
+        C = _confounds(confounds, len(X))
+        if self._has_confounds and C is None:
+            raise ValueError("the decoder was fitted with confounds: give those of these images, too")
+        return _bound(self.estimator_, C if self._has_confounds else None), X
+
+    def predict(self, imgs: Any, confounds: Any = None) -> NDArray[Any]:
+        """Predict the targets of images; each as if it were alone.
+
+        Parameters
+        ----------
+        imgs : images
+        confounds : array of shape (n_samples, n_confounds), optional
+            Where ``fit`` had them.
+
+        Returns
+        -------
+        y : array of shape (n_samples,)
+        """
+        estimator, X = self._ready(imgs, confounds)
+        return np.asarray(estimator.predict(X))
+
+    def score(self, imgs: Any, y: Any, confounds: Any = None) -> float:
+        """The score of predictions, by ``scoring``."""
+        estimator, X = self._ready(imgs, confounds)
+        return float(self.scorer_(estimator, X, np.asarray(y).ravel()))
+
+    def generate_report(self, title: str = "") -> Report:
+        """A page about a nested cross-validation of the images that the decoder was fitted to, which is run for it.
+
+        Parameters
+        ----------
+        title : str
+            Of the page.
+
+        Returns
+        -------
+        report : Report
+            Shows itself in a notebook; ``save_as_html(path)`` writes it.
+        """
+        check_is_fitted(self)
+        X, y, groups, C, weight = self._data
+        y = y if self._classify else y.astype(np.float64)
+        with tempfile.TemporaryDirectory() as folder:
+            inner = self.inner_cv if isinstance(self.inner_cv, int) else 5
+            out = Path(folder) / (title or "decoder")
+            options: dict[str, Any] = {"gap": self.gap, "normalize": "voxel" if self.standardize else "none"}
+            if self.scoring in SCORES:
+                options["score"] = SCORES[self.scoring]
+            result = nested_cross_validate(
+                X, y, output=out, methods=self.method, outer=self.cv_, inner=inner, groups=groups, confounds=C,
+                sample_weight=weight, mask=np.asarray(self.mask_img_.dataobj) != 0, affine=self.mask_img_.affine,
+                n_jobs=effective_n_jobs(self.n_jobs), verbose=self.verbose, **options,
+            )  # fmt: skip
+            return result.report()
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = dict(super().__getstate__())
+        state.pop("_data", None)
+        return state
+
+
+class SturmDecoder(SturmClassifierMixin, _Decoder):
+    """Classify brain images, with a nested cross-validation, maps and a proof of convergence.
+
+    Parameters are those of nilearn's Decoder where they mean the same; ``method`` names any method of the program, and
+    ``gap`` says how near the optimum every fit is proven to be. ``cv`` are the outer folds, whose test images no setting
+    was chosen on; ``inner_cv`` those that settings are chosen in.
+
+    Attributes
+    ----------
+    coef_img_, std_coef_img_, pattern_img_, stability_img_ : dict
+        By class: coefficients of the model of all images, their standard deviation over the outer folds, the forward
+        pattern, and how far the folds agree on the sign.
+    cv_scores_, cv_params_ : dict
+        By class: score and setting of each outer fold.
+    masker_, mask_img_, n_elements_, classes_, intercept_, dual_gap_, best_params_
+    """
+
+    _classify = True
+
+    def decision_function(self, imgs: Any, confounds: Any = None) -> NDArray[Any]:
+        """Decision values; each image as if it were alone."""
+        estimator, X = self._ready(imgs, confounds)
+        return np.asarray(estimator.decision_function(X))
+
+    def predict(self, imgs: Any, confounds: Any = None) -> NDArray[Any]:
+        """Predict the classes of images; each as if it were alone."""
+        return _Decoder.predict(self, imgs, confounds)
+
+    def predict_proba(self, imgs: Any, confounds: Any = None) -> NDArray[Any]:
+        """Probabilities of the classes, with ``probability=True``."""
+        estimator, X = self._ready(imgs, confounds)
+        return np.asarray(estimator.predict_proba(X))
+
+    def score(self, imgs: Any, y: Any, confounds: Any = None) -> float:
+        """The score of predictions, by ``scoring``; accuracy where that is None."""
+        return _Decoder.score(self, imgs, y, confounds)
+
+
+class SturmDecoderRegressor(SturmRegressorMixin, _Decoder):
+    """Predict numbers from brain images; see :class:`SturmDecoder`. Maps stand under ``'beta'``."""
+
+    _classify = False
+
+    def predict(self, imgs: Any, confounds: Any = None) -> NDArray[Any]:
+        """Predict the numbers of images; each as if it were alone."""
+        return _Decoder.predict(self, imgs, confounds)
+
+    def score(self, imgs: Any, y: Any, confounds: Any = None) -> float:
+        """The score of predictions, by ``scoring``; R2 where that is None."""
+        return _Decoder.score(self, imgs, y, confounds)
+
+
+def _bound(estimator: Any, C: Any) -> Any:
+    """The estimator with the confounds of the samples that it is asked about next."""
+    out = copy.copy(estimator)
+    out._bound_confounds = C
+    return out
+
+
+def _confounds(given: Any, count: int) -> NDArray[np.float64] | None:
+    if given is None:
+        return None
+    out = np.ascontiguousarray(given, dtype=np.float64)
+    out = out[:, None] if out.ndim == 1 else out
+    if len(out) != count or not np.isfinite(out).all():
+        raise ValueError(f"confounds are finite numbers, one row for each of the {count} images")
+    return out
+
+
+def _with_groups(cv: Any, groups: Any, classify: bool) -> Any:
+    """A number of folds as a splitter that keeps groups together, where there are any."""
+    if groups is None or not isinstance(cv, (int, np.integer)):
+        return cv
+    from sklearn.model_selection import GroupKFold, StratifiedGroupKFold
+
+    count = min(int(cv), len(np.unique(groups)))
+    return StratifiedGroupKFold(count) if classify else GroupKFold(count)
+
+
+__all__ = ["SturmDecoder", "SturmDecoderRegressor"]
