@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A build for pip takes what Debian's packages bring elsewhere from Python packages, which pyproject.toml asks for: the
 # modules in cmake/wheel/ look there first, and then where every other build looks.
-find_package(Python 3.11 REQUIRED COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
+find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module ${SKBUILD_SABI_COMPONENT})
+if(NOT Python_FOUND)
+  message(FATAL_ERROR "The headers of Python were not found: install the Debian package python3-dev.")
+endif()
 list(PREPEND CMAKE_MODULE_PATH "${PROJECT_SOURCE_DIR}/cmake/wheel")
 
 # The folder of a Python package; empty where it is not there.
