@@ -15,6 +15,14 @@ function(sturm_python_package name out)
   set(${out} "${folder}" PARENT_SCOPE)
 endfunction()
 
+# The licence of a Python package by the name of its folder, for what we take along of it; empty where there is none.
+function(sturm_python_licence folder out)
+  file(GLOB found "${folder}-*.dist-info/licenses/LICENSE*")
+  list(APPEND found "")
+  list(GET found 0 first)
+  set(${out} "${first}" PARENT_SCOPE)
+endfunction()
+
 # What the packages of the cmeel family install lies beside their package, in one folder for all of them.
 sturm_python_package(cmeel cmeel)
 if(cmeel)

@@ -22,7 +22,7 @@ if(NOT source)
   endif()
 endif()
 set(libsvm_FOUND TRUE)
-set(STURM_LIBSVM_LICENCE "${source}/LICENSE")
+set(STURM_LICENCE_LIBSVM "${source}/LICENSE")
 if(NOT TARGET libsvm::libsvm)
   # The system's header is libsvm/svm.h.
   configure_file("${source}/svm.h" "${PROJECT_BINARY_DIR}/libsvm/include/libsvm/svm.h" COPYONLY)
