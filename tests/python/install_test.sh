@@ -32,9 +32,9 @@ version="$(bare "$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])'
 readarray -t needs < <(python3 -c 'import sys, tomllib; print(*tomllib.load(open(sys.argv[1], "rb"))["build-system"]["requires"], sep="\n")' \
   "$source/pyproject.toml")
 python3 -m venv "$scratch/fetch"
-"$scratch/fetch/bin/pip" download --quiet --dest "$scratch/house" --only-binary=:all: --python-version "$version" \
+"$scratch/fetch/bin/pip" download -qq --dest "$scratch/house" --only-binary=:all: --python-version "$version" \
   "${needs[@]}" cmake ninja setuptools numpy scipy 'scikit-learn>=1.6'
-"$scratch/fetch/bin/pip" download --quiet --dest "$scratch/house" --no-deps --no-binary=libsvm-official -r "$source/python/libsvm.txt"
+"$scratch/fetch/bin/pip" download -qq --dest "$scratch/house" --no-deps --no-binary=libsvm-official -r "$source/python/libsvm.txt"
 
 mkdir "$scratch/source"
 git -C "$source" ls-files -z --cached --others --exclude-standard | tar -C "$source" --null -T - -c | tar -C "$scratch/source" -x
