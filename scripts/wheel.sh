@@ -16,10 +16,10 @@ rm -f dist/sturm-*
 grep 'left out' "$scratch/log" >&2 || true
 
 for python in "$@"; do
-  rm -rf "$scratch/plain" "$scratch/repaired" "$scratch/try"
+  rm -rf "$scratch"/{build,plain,repaired,try}
   # cairo would bring half a desktop along; without it figures are SVG alone.
-  "$python" -m venv "$scratch/build-$python"
-  "$scratch/build-$python/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$scratch/plain" \
+  "$python" -m venv "$scratch/build"
+  "$scratch/build/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$scratch/plain" \
     --config-settings=cmake.define.CMAKE_DISABLE_FIND_PACKAGE_cairo=ON dist/sturm-*.tar.gz
   PATH="$scratch/tools/bin:$PATH" "$scratch/tools/bin/auditwheel" repair --wheel-dir "$scratch/repaired" "$scratch"/plain/*.whl \
     >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; exit 1; }
