@@ -37,7 +37,7 @@ lint: setup-test  ## clang-format check, clang-tidy, layers
 	@scripts/lint.sh
 
 clean:  ## remove everything built
-	@rm -rf build demo
+	@rm -rf build demo dist third_party
 
 setup:
 	@scripts/setup.sh

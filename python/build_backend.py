@@ -39,12 +39,11 @@ def build_page():
 def fetch_libsvm():
     from fetch_libsvm import fetch
     folder = ROOT / "third_party/libsvm"
-    if (folder / "svm.cpp").exists():
-        return
     try:
         fetch(folder)
     except subprocess.CalledProcessError:
-        say("LIBSVM's sources are left out of the source distribution: pip could not fetch them.")
+        if not (folder / "svm.cpp").exists():
+            say("LIBSVM's sources are left out of the source distribution: pip could not fetch them.")
 
 
 @contextlib.contextmanager
