@@ -7,7 +7,6 @@
 #include <map>
 #include <mutex>
 #include <numeric>
-#include <stdexcept>
 #include <tuple>
 
 #include "sturm/eval/final_models.h"
