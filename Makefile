@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What people type. The work itself is in CMakePresets.json and scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench soak fuzz format lint clean setup setup-test
+.PHONY: help demo test wheel bench soak fuzz format lint clean setup setup-test
 JOBS ?= $(shell nproc)
 export JOBS
 
@@ -14,6 +14,9 @@ demo: setup  ## install what is missing, build, and go from synthetic volumes to
 
 test: setup-test  ## every test: warnings, unit, command line, browser, sanitizers, layers, fuzzing, format, lint
 	@scripts/test.sh
+
+wheel: setup  ## the Python package as dist/*.tar.gz and dist/*.whl, tried in an empty environment
+	@scripts/wheel.sh $(PYTHONS)
 
 bench: setup-test  ## time our kernels beside their rivals, after checking their results
 	@scripts/build.sh release -DSTURM_BENCH=ON
@@ -34,7 +37,7 @@ lint: setup-test  ## clang-format check, clang-tidy, layers
 	@scripts/lint.sh
 
 clean:  ## remove everything built
-	@rm -rf build demo
+	@rm -rf build demo dist third_party
 
 setup:
 	@scripts/setup.sh

@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev libcairo2-dev python3-venv)
-test_packages=(git clang clang-format clang-tidy libgtest-dev python3 python3-numpy python3-scipy strace poppler-utils)
+test_packages=(git clang clang-format clang-tidy libgtest-dev python3 python3-numpy python3-scipy strace poppler-utils python3-dev)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
@@ -67,14 +67,14 @@ install_firefox() {
   fi
 }
 
-# Python packages of the tests, in .venv; made again only when requirements-test.txt changes.
+# make_venv FOLDER REQUIREMENTS [OPTION]: Python packages of the tests; made again only when the requirements change.
 make_venv() {
-  local stamp=.venv/requirements.sha256
+  local folder="$1" requirements="$2" stamp="$1/requirements.sha256"
   sha256sum --check --status "$stamp" 2>/dev/null && return
-  echo "Making .venv from requirements-test.txt"
-  /usr/bin/python3 -m venv --clear --system-site-packages .venv
-  .venv/bin/pip install --quiet --disable-pip-version-check -r requirements-test.txt
-  sha256sum requirements-test.txt >"$stamp"
+  echo "Making $folder from $requirements"
+  /usr/bin/python3 -m venv --clear ${3:+"$3"} "$folder"
+  "$folder/bin/pip" install --quiet --disable-pip-version-check -r "$requirements"
+  sha256sum "$requirements" >"$stamp"
 }
 
 # Node for the page of reports, in .node: Debian 12 has 18, and the page's tools ask for 20.19. Without it (no network)
@@ -104,4 +104,11 @@ else
   echo "Not a Debian system: install the equivalents of ${packages[*]} yourself." >&2
 fi
 make_node
-if [[ "${1:-}" == --test ]] && grep -q '^[^#]' requirements-test.txt; then make_venv; fi
+if [[ "${1:-}" == --test ]]; then
+  make_venv .venv requirements-test.txt --system-site-packages
+  if /usr/bin/python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    make_venv .venv-python requirements-python.txt
+  else
+    echo "The Python package needs Python 3.11: its tests are left out." >&2
+  fi
+fi

@@ -19,9 +19,17 @@ begin "layers and structure"
 python3 tests/layers_test.py --quiet
 python3 tests/structure_test.py --quiet
 begin "build with warnings as errors"
-scripts/build.sh dev -DSTURM_UNITY=ON
+package=()
+[[ -x .venv-python/bin/python ]] && package=(-DSTURM_PYTHON=ON -DPython_EXECUTABLE="$PWD/.venv-python/bin/python")
+scripts/build.sh dev -DSTURM_UNITY=ON "${package[@]}"
 begin "unit, command line and package tests"
 run_tests dev
+if [[ ${#package[@]} -gt 0 ]]; then
+  begin "the Python package"
+  scripts/python.sh
+else
+  echo "SKIPPED: the Python package, since .venv-python is not there" >&2
+fi
 # The browser waits much of its time. It goes first where both want a processor: its tests have limits of time.
 begin "the report in a browser, beside a build with address and undefined-behaviour sanitizers"
 scripts/browser.sh >build/browser.log 2>&1 &

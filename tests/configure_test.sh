@@ -20,3 +20,4 @@ configure "command line and of the layers are left out" -DCMAKE_DISABLE_FIND_PAC
 configure "does without --config" -DCMAKE_DISABLE_FIND_PACKAGE_tomlplusplus=ON -DSTURM_TESTS=OFF
 configure "so the benchmarks are left out" -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON -DSTURM_CLI=OFF
 configure "so figures are SVG alone" -DCMAKE_DISABLE_FIND_PACKAGE_cairo=ON -DSTURM_TESTS=OFF -DSTURM_BENCH=OFF
+configure "at the pace of zlib" -DCMAKE_DISABLE_FIND_PACKAGE_libdeflate=ON -DSTURM_TESTS=OFF -DSTURM_BENCH=OFF

@@ -8,6 +8,7 @@
 #include "sturm/app/describe_program.h"
 #include "sturm/app/fit_options.h"
 #include "sturm/app/run_settings.h"
+#include "sturm/linalg/blas_kernels.h"
 #include "sturm/models/registry.h"
 #include "sturm/report/page.h"
 #include "sturm/report/report.h"
@@ -35,6 +36,7 @@ std::string options() {
 
 void bind_program(nb::module_& module) {
   module.def("options", &options);
+  module.def("blas_kernels", [] { return describe(linalg::blas_kernels()); });
   module.def("methods", [] { return describe_methods().dump(); });
   module.def("info", [] { return describe_program().dump(); });
   module.def("proves_gap", [](const std::string& method) { return find_method<double>(method).has_gap(); });

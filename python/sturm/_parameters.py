@@ -54,6 +54,21 @@ _PARAMETERS: dict[str, tuple[str, str]] = {
     "cv": ("int, splitter or iterable", "Folds to choose in, as in scikit-learn; None: 5, stratified for classes."),
     "scoring": ("str or None", "accuracy, balanced_accuracy or roc_auc; r2 or correlation; None: accuracy or r2."),
     "one_standard_error": ("bool", "<one-standard-error>"),
+    # of decoders
+    "method": ("str", "Name of a method, as ``sturm info --methods`` lists them, such as 'sturm', 'svm' or 'lasso+svm'."),
+    "smoothing_fwhm": ("float or None", "Smoothing of the images in millimetres, full width at half maximum."),
+    "standardize": (
+        "bool",
+        "Scale each voxel to variance 1, as learnt from the training images: an image is predicted the same alone or "
+        "among others.",
+    ),
+    "target_affine": ("array of shape (4, 4) or None", "Images are resampled to this affine."),
+    "target_shape": ("tuple of three int or None", "And to this shape."),
+    "mask_strategy": ("str", "How NiftiMasker finds a mask, where none is given."),
+    "inner_cv": ("int or splitter", "Folds inside each training set, in which settings are chosen."),
+    "estimator_args": ("dict or None", "Further parameters of the estimator, such as ``max_iter``."),
+    "memory": ("str, joblib.Memory or None", "Where NiftiMasker caches what it reads."),
+    "memory_level": ("int", "How much of it."),
 }
 
 _ATTRIBUTES = """
@@ -101,6 +116,19 @@ def _wrapped(text: str) -> str:
     return "\n".join(textwrap.wrap(text, 96, initial_indent="    ", subsequent_indent="    "))
 
 
+#: For the stubs: types of parameters, where they are not Any.
+TYPES = {
+    **dict.fromkeys(("strength", "balance", "C", "width", "sigma", "epsilon", "path_end", "percent", "gap"), "float"),
+    **dict.fromkeys(("tau", "gamma", "l2"), "float | None"),
+    **dict.fromkeys(("fit_intercept", "probability", "one_standard_error"), "bool"),
+    **dict.fromkeys(("normalize", "device", "selector"), "str"),
+    **dict.fromkeys(("max_iter", "n_jobs"), "int | None"),
+    "rank": "int",
+    "loss_weight": "float | str",
+    "precision": "str | None",
+    "verbose": "int",
+}
+
 #: Parameters that every estimator has, behind its own; and those of classifiers, between the two.
 _COMMON: dict[str, Any] = {
     "gap": 1e-3,
@@ -136,19 +164,16 @@ def parameters(**own: Any) -> Callable[[Class], Class]:
         cls.__init__ = made["__init__"]
         cls.__init__.__qualname__ = f"{cls.__qualname__}.__init__"
         cls.__init__.__module__ = cls.__module__
-        _document(cls)
+        document(cls, _ATTRIBUTES + (_CHOICE if hasattr(cls, "_choose") else ""))
         return cls
 
     return decorate
 
 
-def _document(cls: Any) -> None:
-    """Adds parameters and attributes to what a class says of itself."""
+def document(cls: Any, attributes: str, **own: tuple[str, str]) -> None:
+    """Adds parameters and attributes to what a class says of itself; `own` parameters mean something else there."""
     lines = [inspect.cleandoc(cls.__doc__ or ""), "", "Parameters", "----------"]
     for name, parameter in list(inspect.signature(cls.__init__).parameters.items())[1:]:
-        kind, meaning = _PARAMETERS[name]
+        kind, meaning = own.get(name) or _PARAMETERS[name]
         lines += [f"{name} : {kind}, default={parameter.default!r}", _wrapped(_sentence(meaning))]
-    text = "\n".join(lines) + "\n" + _ATTRIBUTES
-    if hasattr(cls, "_choose"):
-        text += _CHOICE
-    cls.__doc__ = text
+    cls.__doc__ = "\n".join(lines) + "\n" + attributes

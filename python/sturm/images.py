@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, clone
 from sklearn.metrics import get_scorer
 from sklearn.model_selection import check_cv
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_consistent_length, check_is_fitted
 
 from . import estimators
-from ._base import SCORES, SturmClassifierMixin, SturmRegressorMixin
+from ._base import SCORES, SturmClassifierMixin, SturmRegressorMixin, _has_probabilities
+from ._parameters import document
 from .models import _CLASSES
 from .studies import Report, nested_cross_validate
 
@@ -45,6 +47,7 @@ class _Decoder(BaseEstimator):
         probability: bool = False,
         class_weight: Any = None,
         gap: float = 1e-3,
+        estimator_args: Any = None,
         memory: Any = None,
         memory_level: int = 0,
         n_jobs: int | None = None,
@@ -65,11 +68,22 @@ class _Decoder(BaseEstimator):
         self.probability = probability
         self.class_weight = class_weight
         self.gap = gap
+        self.estimator_args = estimator_args
         self.memory = memory
         self.memory_level = memory_level
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.verbose = verbose
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        try:  # nilearn's own tags, by which its checks know what an estimator reads
+            from nilearn._utils.tags import InputTags
+        except ImportError:
+            return tags
+        tags.input_tags = InputTags(niimg_like=True)
+        return tags
 
     # ---------------------------------------------------------------- images
     def _masker(self, imgs: Any) -> NiftiMasker:
@@ -92,8 +106,19 @@ class _Decoder(BaseEstimator):
             )
         return masker.fit(imgs)
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "estimator_")
+
     def _values(self, imgs: Any) -> NDArray[np.float32]:
-        values = np.asarray(self.masker_.transform(imgs))
+        """The voxels of images; an array of two axes has them already, as a masker gives them."""
+        if isinstance(imgs, np.ndarray):
+            if imgs.ndim != 2 or imgs.shape[1] != self.n_elements_:
+                raise ValueError(
+                    f"X has {imgs.shape[-1]} features per sample; expecting {self.n_elements_}, one per voxel of the mask"
+                )
+            values = imgs
+        else:
+            values = np.asarray(self.masker_.transform(imgs))
         values = values[None, :] if values.ndim == 1 else values
         if not np.isfinite(values).all():
             raise ValueError("imgs hold voxels inside the mask that are not finite")
@@ -106,16 +131,27 @@ class _Decoder(BaseEstimator):
         kind = "Classifier" if self._classify else "Regressor"
         own: dict[str, Any] = {
             "gap": self.gap,
-            "normalize": "voxel" if self.standardize else "none",
+            "normalize": self._normalize(),
             "mask": np.asarray(self.mask_img_.dataobj) != 0,
             "n_jobs": self.n_jobs,
             "random_state": self.random_state,
-            "verbose": self.verbose,
+            "verbose": max(0, int(self.verbose) - 2),
         }
         if self._classify:
             own |= {"class_weight": self.class_weight, "probability": self.probability}
         own |= {"cv": self.inner_cv, "scoring": self.scoring, "param_grid": self.param_grid}
-        return getattr(estimators, f"{name}{kind}CV")(**own)
+        return getattr(estimators, f"{name}{kind}CV")(**(own | (self.estimator_args or {})))
+
+    def _normalize(self) -> str:
+        if self.standardize in (None, False):
+            return "none"
+        if self.standardize in (True, "zscore_sample"):
+            return "voxel"
+        raise ValueError(f"standardize is a bool, None or 'zscore_sample', not {self.standardize!r}")
+
+    def _say(self, level: int, words: str) -> None:
+        if int(self.verbose) >= level:
+            print(f"[{type(self).__name__}.fit] {words}")
 
     def _image(self, values: NDArray[Any]) -> Any:
         return self.masker_.inverse_transform(np.asarray(values, dtype=np.float64))
@@ -143,11 +179,11 @@ class _Decoder(BaseEstimator):
         """
         self.masker_ = self._masker(imgs)
         self.mask_img_ = self.masker_.mask_img_
+        self.n_elements_ = int((np.asarray(self.mask_img_.dataobj) != 0).sum())
         X = self._values(imgs)
         y = np.asarray(y).ravel()
-        if len(y) != len(X):
-            raise ValueError(f"there are {len(X)} images and {len(y)} labels")
-        self.n_elements_ = X.shape[1]
+        check_consistent_length(X, y)
+        self._say(1, f"{len(X)} images, {self.n_elements_} voxels in the mask")
         groups = None if groups is None else np.asarray(groups).ravel()
         weight = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64).ravel()
         C = _confounds(confounds, len(X))
@@ -156,10 +192,12 @@ class _Decoder(BaseEstimator):
         outer = check_cv(_with_groups(self.cv, groups, self._classify), y, classifier=self._classify)
         self.cv_ = list(outer.split(X, y, groups))
         maps, scores, params = [], [], []
-        for train, test in self.cv_:
+        for number, (train, test) in enumerate(self.cv_, 1):
             one = self._one(X, y, train, groups, C, weight)
             params.append(one.best_params_)
             scores.append(float(scorer(_bound(one, None if C is None else C[test]), X[test], y[test])))
+            self._say(1, f"fold {number} of {len(self.cv_)}: score {scores[-1]:.3g}")
+            self._say(3, f"fold {number}: {one.best_params_}, gap {one.dual_gap_:.1e}")
             if hasattr(one, "coef_"):
                 maps.append(np.atleast_2d(one.coef_))
         self.estimator_ = self._one(X, y, np.arange(len(X)), groups, C, weight)
@@ -253,7 +291,7 @@ class _Decoder(BaseEstimator):
         with tempfile.TemporaryDirectory() as folder:
             inner = self.inner_cv if isinstance(self.inner_cv, int) else 5
             out = Path(folder) / (title or "decoder")
-            options: dict[str, Any] = {"gap": self.gap, "normalize": "voxel" if self.standardize else "none"}
+            options: dict[str, Any] = {"gap": self.gap, "normalize": self._normalize()}
             if self.scoring in SCORES:
                 options["score"] = SCORES[self.scoring]
             result = nested_cross_validate(
@@ -272,18 +310,8 @@ class _Decoder(BaseEstimator):
 class SturmDecoder(SturmClassifierMixin, _Decoder):
     """Classify brain images, with a nested cross-validation, maps and a proof of convergence.
 
-    Parameters are those of nilearn's Decoder where they mean the same; ``method`` names any method of the program, and
-    ``gap`` says how near the optimum every fit is proven to be. ``cv`` are the outer folds, whose test images no setting
-    was chosen on; ``inner_cv`` those that settings are chosen in.
-
-    Attributes
-    ----------
-    coef_img_, std_coef_img_, pattern_img_, stability_img_ : dict
-        By class: coefficients of the model of all images, their standard deviation over the outer folds, the forward
-        pattern, and how far the folds agree on the sign.
-    cv_scores_, cv_params_ : dict
-        By class: score and setting of each outer fold.
-    masker_, mask_img_, n_elements_, classes_, intercept_, dual_gap_, best_params_
+    Parameters are those of nilearn's Decoder where they mean the same. The test images of the outer folds, ``cv``, are
+    images that no setting was chosen on; settings are chosen in the folds of ``inner_cv``.
     """
 
     _classify = True
@@ -297,6 +325,7 @@ class SturmDecoder(SturmClassifierMixin, _Decoder):
         """Predict the classes of images; each as if it were alone."""
         return _Decoder.predict(self, imgs, confounds)
 
+    @available_if(_has_probabilities)
     def predict_proba(self, imgs: Any, confounds: Any = None) -> NDArray[Any]:
         """Probabilities of the classes, with ``probability=True``."""
         estimator, X = self._ready(imgs, confounds)
@@ -347,5 +376,45 @@ def _with_groups(cv: Any, groups: Any, classify: bool) -> Any:
     count = min(int(cv), len(np.unique(groups)))
     return StratifiedGroupKFold(count) if classify else GroupKFold(count)
 
+
+_DECODED = """
+Attributes
+----------
+best_params_ : dict
+    The setting of the model of all images.
+{classes}coef_ : ndarray
+    Coefficients of the model of all images, at the voxels of the mask; not there for kernels, nor are images.
+coef_img_ : dict of Nifti1Image
+    The same as images, by class.
+cv_ : list of pairs of arrays
+    Training and test images of the outer folds.
+cv_params_ : dict of lists
+    The setting of each outer fold, by class.
+cv_scores_ : dict of lists
+    The score of each outer fold, by class: of images that nothing was learnt from.
+dual_gap_ : float
+    What was proven of the model of all images.
+estimator_ : object
+    The model of all images.
+intercept_ : float or ndarray
+mask_img_ : Nifti1Image
+masker_ : NiftiMasker
+n_elements_ : int
+    Voxels of the mask.
+pattern_img_ : dict of Nifti1Image
+    Forward patterns (Haufe et al. 2014), by class.
+scorer_ : callable
+stability_img_ : dict of Nifti1Image
+    How far the outer folds agree on the sign, by class.
+std_coef_img_ : dict of Nifti1Image
+    Standard deviation of the coefficients over the outer folds, by class.
+"""
+_OWN = {
+    "mask": ("image, path, NiftiMasker or None", "Voxels that count; None: NiftiMasker finds them."),
+    "cv": ("int, splitter or iterable", "Outer folds, which the scores are of; groups stay together."),
+    "scoring": ("str or None", "Any scorer of scikit-learn for the outer folds that settings can be chosen by, too."),
+}
+document(SturmDecoder, _DECODED.format(classes="classes_ : ndarray\n"), **_OWN)
+document(SturmDecoderRegressor, _DECODED.format(classes=""), **_OWN)
 
 __all__ = ["SturmDecoder", "SturmDecoderRegressor"]

@@ -15,13 +15,14 @@
 #include <string_view>
 
 #include "sturm/core/error.h"
+#include "sturm/linalg/blas_name.h"
 
 // Weak, so that the library also links with a BLAS that is not OpenBLAS.
 extern "C" {
-[[gnu::weak]] char* openblas_get_corename();
-[[gnu::weak]] char* openblas_get_config();
-[[gnu::weak]] int openblas_get_parallel();
-void sgemm_();
+[[gnu::weak]] char* STURM_BLAS(openblas_get_corename)();
+[[gnu::weak]] char* STURM_BLAS(openblas_get_config)();
+[[gnu::weak]] int STURM_BLAS(openblas_get_parallel)();
+void STURM_BLAS(sgemm_)();
 }
 
 namespace sturm::linalg {
@@ -35,7 +36,7 @@ constexpr const char* restarted_variable = "STURM_BLAS_RESTARTED_FROM";
 constexpr const char* one_thread_variable = "STURM_BLAS_ONE_THREAD";
 
 // Weak names alone would let the linker leave the BLAS out of a program that calls nothing else of it.
-[[gnu::used]] void (*const needs_blas)() = sgemm_;
+[[gnu::used]] void (*const needs_blas)() = STURM_BLAS(sgemm_);
 
 constexpr std::array sse_kernels{"generic", "Katmai",       "Coppermine", "Northwood",  "Prescott", "Banias",
                                  "Atom",    "Core2",        "Penryn",     "Dunnington", "Nehalem",  "Athlon",
@@ -53,7 +54,9 @@ bool same_name(std::string_view a, std::string_view b) {
   return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
 }
 
-std::string kernels_in_use() { return openblas_get_corename ? openblas_get_corename() : "unknown"; }
+std::string kernels_in_use() {
+  return STURM_BLAS(openblas_get_corename) ? STURM_BLAS(openblas_get_corename)() : "unknown";
+}
 
 /// Reads the state, and takes what we set for the second start out of the environment again: a program that we
 /// start, perhaps on another machine, has to choose for itself.
@@ -61,7 +64,7 @@ BlasKernels inspect() {
   BlasKernels blas;
   blas.kernels = kernels_in_use();
   blas.better = better_kernels(blas.kernels, processor_level());
-  blas.config = openblas_get_config ? openblas_get_config() : "";
+  blas.config = STURM_BLAS(openblas_get_config) ? STURM_BLAS(openblas_get_config)() : "";
   const std::string_view config = blas.config;
   blas.library = config.empty() ? "unknown" : std::string(config.substr(0, config.find(' ', config.find(' ') + 1)));
 
@@ -87,8 +90,9 @@ BlasKernels inspect() {
 /// before they sleep, and we have no use for them: our own loops are the parallel ones.
 bool has_idle_threads() {
   constexpr int own_threads = 1;  // 0: none; 2: those of OpenMP, which begin with the first loop
-  return openblas_get_parallel && openblas_get_parallel() == own_threads && variable(threads_variable).empty() &&
-         variable(request_variable) != "keep" && sysconf(_SC_NPROCESSORS_ONLN) > 1;
+  return STURM_BLAS(openblas_get_parallel) && STURM_BLAS(openblas_get_parallel)() == own_threads &&
+         variable(threads_variable).empty() && variable(request_variable) != "keep" &&
+         sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 
 /// The kernel set this process should be started again with; empty for none.

@@ -23,7 +23,8 @@ OneBlasThread::OneBlasThread() : before_(openmp().get && openmp().set ? openmp()
   if (before_ != 1) openmp().set(1);
   // For builds of OpenBLAS with threads of their own; it is the process's setting, and toggling it around calls would
   // not be safe with other threads about.
-  [[maybe_unused]] static const bool once = (openblas_set_num_threads ? openblas_set_num_threads(1) : void(), true);
+  [[maybe_unused]] static const bool once =
+      (STURM_BLAS(openblas_set_num_threads) ? STURM_BLAS(openblas_set_num_threads)(1) : void(), true);
 }
 
 OneBlasThread::~OneBlasThread() {
