@@ -189,8 +189,10 @@ class _Decoder(BaseEstimator):
         C = _confounds(confounds, len(X))
         scorer = get_scorer(self.scoring or ("accuracy" if self._classify else "r2"))
         self.scorer_ = scorer
-        outer = check_cv(_with_groups(self.cv, groups, self._classify), y, classifier=self._classify)
-        self.cv_ = list(outer.split(X, y, groups))
+        self.cv_ = []
+        if not (isinstance(self.cv, (int, np.integer)) and self.cv == 0):
+            outer = check_cv(_with_groups(self.cv, groups, self._classify), y, classifier=self._classify)
+            self.cv_ = list(outer.split(X, y, groups))
         maps, scores, params = [], [], []
         for number, (train, test) in enumerate(self.cv_, 1):
             one = self._one(X, y, train, groups, C, weight)
@@ -225,10 +227,8 @@ class _Decoder(BaseEstimator):
         if not hasattr(estimator, "coef_"):
             return
         coef = np.atleast_2d(estimator.coef_)
-        folds = np.stack(maps)
-        signs = np.sign(folds)
-        agreement = np.abs(signs.mean(axis=0))
-        std = folds.std(axis=0)
+        folds = np.stack(maps) if maps else np.full((1, *coef.shape), np.nan)
+        agreement, std = np.abs(np.sign(folds).mean(axis=0)), folds.std(axis=0)
         pattern = np.atleast_2d(estimator.pattern_)
         binary = self._classify and len(names) == 2
         rows = [-1, 1] if binary else [1] * len(names)
@@ -238,8 +238,9 @@ class _Decoder(BaseEstimator):
             row = 0 if binary else i
             self.coef_img_[name] = self._image(sign * coef[row])
             self.pattern_img_[name] = self._image(sign * pattern[row])
-            self.std_coef_img_[name] = self._image(std[row])
-            self.stability_img_[name] = self._image(agreement[row])
+            if maps:
+                self.std_coef_img_[name] = self._image(std[row])
+                self.stability_img_[name] = self._image(agreement[row])
 
     # ---------------------------------------------------------------- use
     def _ready(self, imgs: Any, confounds: Any) -> tuple[Any, NDArray[Any]]:
@@ -411,7 +412,7 @@ std_coef_img_ : dict of Nifti1Image
 """
 _OWN = {
     "mask": ("image, path, NiftiMasker or None", "Voxels that count; None: NiftiMasker finds them."),
-    "cv": ("int, splitter or iterable", "Outer folds, which the scores are of; groups stay together."),
+    "cv": ("int, splitter or iterable", "Outer folds, which the scores are of; groups stay together. 0: none, which is quick, and tells no scores."),
     "scoring": ("str or None", "Any scorer of scikit-learn for the outer folds that settings can be chosen by, too."),
 }
 document(SturmDecoder, _DECODED.format(classes="classes_ : ndarray\n"), **_OWN)

@@ -98,6 +98,13 @@ def test_every_method_decodes(study, method):
     assert hasattr(fitted, "coef_img_") == (method != "mmk")
 
 
+def test_without_outer_folds_there_is_the_same_model_and_no_score(study):
+    paths, y, _, mask = study
+    quick, whole = sturm.SturmDecoder(mask=mask, cv=0, inner_cv=3).fit(paths, y), decoder(mask).fit(paths, y)
+    np.testing.assert_array_equal(quick.coef_, whole.coef_)
+    assert quick.cv_scores_["patient"] == [] and not quick.std_coef_img_
+
+
 def test_probabilities_sum_to_one(study):
     paths, y, _, mask = study
     p = decoder(mask, probability=True).fit(paths, y).predict_proba(paths)
