@@ -6,6 +6,6 @@ cd "$(dirname "$0")/.."
 python="$PWD/.venv-python/bin/python"
 export PYTHONPATH="$PWD/build/dev/python" STURM="$PWD/build/dev/sturm" PYTHONDONTWRITEBYTECODE=1
 # Every test is a process's own work on one or two threads: two at a time fill two processors.
-export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 SCIPY_ARRAY_API=1
 "$python" scripts/make_stubs.py --check
 "$python" -m pytest -q -n "${JOBS:-$(nproc)}" -p no:cacheprovider -W ignore tests/python "$@"

@@ -61,6 +61,9 @@ def check_code(path, relative, layers, root):
                     yield f"{where}: {layer} may not include {target}"
                 elif not (root / "src" / target).exists():
                     yield f"{where}: there is no {target}"
+            elif layer == "python" and target.startswith("python/"):
+                if not (root / target).exists():
+                    yield f"{where}: there is no {target}"
             elif quote == '"':
                 yield f'{where}: write the whole path, "sturm/...", not "{target}"'
             if layer != "linalg" and quote == "<" and BACKEND_HEADER.search(target):

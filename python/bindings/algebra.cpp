@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Third-order tensors: t-product, t-SVD, tubal nuclear norm.
-#include "bind.h"
+#include "python/bindings/bind.h"
 #include "sturm/core/tensor.h"
 #include "sturm/tensor/tnn.h"
 #include "sturm/tensor/tproduct.h"
@@ -30,7 +30,8 @@ nb::ndarray<nb::numpy, double> array_of(const Tensor& a) {
 }  // namespace
 
 void bind_algebra(nb::module_& module) {
-  module.def("tproduct", [](const Given& a, const Given& b) { return array_of(t_product(tensor_of(a), tensor_of(b))); });
+  module.def("tproduct",
+             [](const Given& a, const Given& b) { return array_of(t_product(tensor_of(a), tensor_of(b))); });
   module.def("ttranspose", [](const Given& a) { return array_of(t_transpose(tensor_of(a))); });
   module.def("tsvd", [](const Given& a, bool full) {
     const TSvd out = t_svd(tensor_of(a), full ? SvdKind::full : SvdKind::thin);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "events.h"
+#include "python/bindings/events.h"
 
 namespace sturm::python {
 

@@ -6,14 +6,14 @@
 #include <chrono>
 #include <thread>
 
-#include "bind.h"
+#include "python/bindings/bind.h"
 #include "sturm/app/events.h"
 
 namespace sturm::python {
 
-/// Calls `tell(kind, text, done, total)` of Python: kinds are note, warning, detail, stage, progress and close. The work
-/// runs without the GIL; what it says is told with it. Ten times a second the thread that made the call asks Python for
-/// signals; what other threads count is not shown.
+/// Calls `tell(kind, text, done, total)` of Python: kinds are note, warning, detail, stage, progress and close. The
+/// work runs without the GIL; what it says is told with it. Ten times a second the thread that made the call asks
+/// Python for signals; what other threads count is not shown.
 class PythonEvents : public Events {
  public:
   explicit PythonEvents(nb::object tell) : tell_(std::move(tell)) {}

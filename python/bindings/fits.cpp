@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "fits.h"
+#include "python/bindings/fits.h"
 
 #include <cmath>
 #include <limits>
 
-#include "events.h"
-#include "models.h"
+#include "python/bindings/events.h"
+#include "python/bindings/models.h"
 #include "sturm/core/memory.h"
 #include "sturm/core/parallel.h"
 #include "sturm/models/registry.h"

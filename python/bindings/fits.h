@@ -2,8 +2,8 @@
 // What a Python caller says about its samples, as the application layer takes it.
 #pragma once
 
+#include "python/bindings/volumes.h"
 #include "sturm/app/fit_parts.h"
-#include "volumes.h"
 
 namespace sturm::python {
 
@@ -28,6 +28,7 @@ Dataset<Real> dataset_of(const Design<Real>& design, const Labels& labels, std::
 FitRequest request_of(const nb::dict& keywords);
 
 /// Numbers per sample and confound, sample by sample; nothing where there are none.
-Confounds confounds_of(const std::optional<nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>>& given);
+Confounds confounds_of(
+    const std::optional<nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>>& given);
 
 }  // namespace sturm::python

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "models.h"
+#include "python/bindings/models.h"
 
+#include "python/bindings/volumes.h"
 #include "sturm/core/files.h"
 #include "sturm/core/parallel.h"
 #include "sturm/eval/confounds.h"
 #include "sturm/eval/stored_model.h"
-#include "volumes.h"
 
 namespace sturm::python {
 namespace {
@@ -23,8 +23,8 @@ std::optional<nb::ndarray<nb::numpy, double>> coefficients(const PythonModel& mo
       for (Index j = 0; j < s.n2; ++j)
         for (Index k = 0; k < s.n3; ++k) all.push_back(coef(i, j, k));
   }
-  return owned_array(std::move(all), {saved.parts.size(), static_cast<std::size_t>(s.n1), static_cast<std::size_t>(s.n2),
-                                      static_cast<std::size_t>(s.n3)});
+  return owned_array(std::move(all), {saved.parts.size(), static_cast<std::size_t>(s.n1),
+                                      static_cast<std::size_t>(s.n2), static_cast<std::size_t>(s.n3)});
 }
 
 std::optional<std::vector<double>> intercepts(const PythonModel& model) {
@@ -50,10 +50,10 @@ std::vector<double> decide(const SavedModel& saved, const Volumes& volumes, cons
   return std::visit([&](const auto& design) { return decisions_of(saved, design, confounds); }, volumes.design);
 }
 
-nb::ndarray<nb::numpy, double> decisions(const PythonModel& model, const Volumes& volumes,
-                                         const std::optional<nb::ndarray<const double, nb::ndim<2>, nb::c_contig,
-                                                                         nb::device::cpu>>& confounds,
-                                         int threads) {
+nb::ndarray<nb::numpy, double> decisions(
+    const PythonModel& model, const Volumes& volumes,
+    const std::optional<nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>>& confounds,
+    int threads) {
   Confounds known;
   if (confounds) {
     known.columns = static_cast<Index>(confounds->shape(1));

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "bind.h"
+#include "python/bindings/bind.h"
 #include "sturm/models/files/model_file.h"
 
 namespace sturm::python {

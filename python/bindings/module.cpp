@@ -3,8 +3,8 @@
 // them in python/sturm/.
 #include <nanobind/nanobind.h>
 
-#include "bind.h"
-#include "words.h"
+#include "python/bindings/bind.h"
+#include "python/bindings/words.h"
 #include "sturm/core/build_info.h"
 #include "sturm/core/error.h"
 #include "sturm/solver/progress.h"

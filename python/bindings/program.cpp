@@ -2,8 +2,8 @@
 // What this copy is, what methods there are, and reports.
 #include <nlohmann/json.hpp>
 
-#include "bind.h"
-#include "words.h"
+#include "python/bindings/bind.h"
+#include "python/bindings/words.h"
 #include "sturm/app/describe_methods.h"
 #include "sturm/app/describe_program.h"
 #include "sturm/app/fit_options.h"
@@ -20,9 +20,7 @@ namespace {
 /// Every option of a fit, a run and a choice, with its meaning in the words of Python.
 std::string options() {
   nlohmann::ordered_json out;
-  const auto field = [&](const char* name, auto&, const char* meaning) {
-    out[name] = in_python(meaning);
-  };
+  const auto field = [&](const char* name, auto&, const char* meaning) { out[name] = in_python(meaning); };
   FitOptions fit;
   ChooseOptions choosing;
   RunSettings run;

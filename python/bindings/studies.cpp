@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "events.h"
-#include "fits.h"
+#include "python/bindings/events.h"
+#include "python/bindings/fits.h"
 #include "sturm/app/cv_run.h"
 #include "sturm/app/phantom_files.h"
 #include "sturm/app/verify.h"
@@ -56,9 +56,9 @@ std::shared_ptr<const SamplesInMemory> in_memory(const Volumes& volumes, const s
   return out;
 }
 
-CvRequest cv_request(const nb::dict& keywords, const std::string& output, const std::string& work, const Volumes* volumes,
-                     const std::string& table, const std::vector<double>& affine, const std::string& command,
-                     bool force, bool report) {
+CvRequest cv_request(const nb::dict& keywords, const std::string& output, const std::string& work,
+                     const Volumes* volumes, const std::string& table, const std::vector<double>& affine,
+                     const std::string& command, bool force, bool report) {
   CvRequest out;
   FromKeywords fill(keywords);
   fill_input(fill, out.input);
@@ -88,7 +88,8 @@ CvDone run(const CvRequest& request, Events& events) {
 
 nb::dict cross_validate(const nb::dict& keywords, const std::string& output, const std::string& work,
                         const Volumes* volumes, const std::string& table, const std::vector<double>& affine,
-                        const std::string& command, bool force, bool report, const std::string& shard, const nb::object& tell) {
+                        const std::string& command, bool force, bool report, const std::string& shard,
+                        const nb::object& tell) {
   CvRequest request = cv_request(keywords, output, work, volumes, table, affine, command, force, report);
   request.shard = shard;
   PythonEvents events(tell);
@@ -162,8 +163,8 @@ std::string phantom(const std::string& folder, const nb::dict& keywords, bool fo
 
 void bind_studies(nb::module_& module) {
   module.def("cross_validate", &cross_validate, nb::arg("keywords"), nb::arg("output"), nb::arg("work"),
-             nb::arg("volumes").none(), nb::arg("table"), nb::arg("affine"), nb::arg("command"), nb::arg("force"), nb::arg("report"),
-             nb::arg("shard"), nb::arg("tell").none());
+             nb::arg("volumes").none(), nb::arg("table"), nb::arg("affine"), nb::arg("command"), nb::arg("force"),
+             nb::arg("report"), nb::arg("shard"), nb::arg("tell").none());
   module.def("fit_study", &fit_study, nb::arg("keywords"), nb::arg("output"), nb::arg("force"), nb::arg("report"),
              nb::arg("proof"), nb::arg("confounds"), nb::arg("command"), nb::arg("tell").none());
   module.def("verify", &verify, nb::arg("folder"), nb::arg("keywords"), nb::arg("tell").none());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "volumes.h"
+#include "python/bindings/volumes.h"
 
 #include <cmath>
 
@@ -69,17 +69,17 @@ Volumes mask_volumes(const Array<Real>& x, const nb::object& object, const std::
   const Region region(box, std::span(bytes, mask.size()));
   const auto samples = static_cast<Index>(x.shape(0));
   if (samples < 1) throw Error("there are no samples");
-  if (static_cast<Index>(x.shape(1)) != region.size()) throw Error("X has another number of columns than the mask has voxels");
+  if (static_cast<Index>(x.shape(1)) != region.size())
+    throw Error("X has another number of columns than the mask has voxels");
   const Real* const data = x.data();
   const std::int64_t step = x.stride(0), apart = x.stride(1);
   if (order.empty() && step == 1 && (apart == samples || region.size() == 1))
     return {Design<Real>(region, samples, {data, static_cast<std::size_t>(samples * region.size())}, kept(object)),
             true};
   const nb::gil_scoped_release free;
-  return {Design<Real>::owning(
-              region, samples,
-              gathered<Real>(samples, region.size(), step,
-                             [&](Index v) { return data + (order.empty() ? v : order[v]) * apart; })),
+  return {Design<Real>::owning(region, samples,
+                               gathered<Real>(samples, region.size(), step,
+                                              [&](Index v) { return data + (order.empty() ? v : order[v]) * apart; })),
           false};
 }
 
@@ -96,11 +96,9 @@ void bind_volumes(nb::module_& module) {
       .def_static("of_columns",
                   [](const Array<float>& x, const nb::object& o, const std::vector<Index>& shape, const nb::bytes& mask,
                      const std::vector<Index>& order) { return mask_volumes(x, o, shape, mask, order); })
-      .def_static("of_columns",
-                  [](const Array<double>& x, const nb::object& o, const std::vector<Index>& shape,
-                     const nb::bytes& mask, const std::vector<Index>& order) {
-                    return mask_volumes(x, o, shape, mask, order);
-                  })
+      .def_static("of_columns", [](const Array<double>& x, const nb::object& o, const std::vector<Index>& shape,
+                                   const nb::bytes& mask,
+                                   const std::vector<Index>& order) { return mask_volumes(x, o, shape, mask, order); })
       .def("masked",
            [](const Volumes& v, const nb::bytes& mask) {
              const auto* const bytes = static_cast<const std::uint8_t*>(mask.data());

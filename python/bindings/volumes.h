@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "bind.h"
+#include "python/bindings/bind.h"
 #include "sturm/core/design.h"
 
 namespace sturm::python {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "words.h"
+#include "python/bindings/words.h"
 
 #include <algorithm>
 

@@ -2,6 +2,7 @@
 #include "sturm/eval/folds.h"
 
 #include <algorithm>
+#include <map>
 #include <charconv>
 #include <cmath>
 #include <numeric>
@@ -225,6 +226,21 @@ std::vector<Index> Folds::test(int fold) const {
 }
 std::vector<Index> Folds::train(int fold) const {
   return splits.empty() ? rows_where(of, fold, false) : splits[fold].train;
+}
+
+Folds among(const Folds& folds, std::span<const Index> train) {
+  std::map<Index, Index> position;
+  for (std::size_t i = 0; i < train.size(); ++i) position[train[i]] = static_cast<Index>(i);
+  const auto moved = [&](const std::vector<Index>& rows) {
+    std::vector<Index> out;
+    for (const Index row : rows)
+      if (const auto found = position.find(row); found != position.end()) out.push_back(found->second);
+    return out;
+  };
+  Folds out{{}, folds.names, {}};
+  for (int fold = 0; fold < folds.count(); ++fold)
+    out.splits.push_back({moved(folds.train(fold)), moved(folds.test(fold))});
+  return out;
 }
 
 FoldChoice parse_folds(const std::string& text, const std::string& option) {

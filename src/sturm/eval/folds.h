@@ -56,6 +56,9 @@ struct Folds {
   std::vector<Index> train(int fold) const;
 };
 
+/// Folds of rows of a study as folds of some of them, in their order; other rows are left out.
+Folds among(const Folds& folds, std::span<const Index> train);
+
 /// How many folds of FoldKind::count the samples allow, up to the number of the choice, and what does not allow more:
 /// "class 'patient' has 6 samples". It may be below 2.
 struct FoldsThatFit {

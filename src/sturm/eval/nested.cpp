@@ -7,7 +7,6 @@
 #include <map>
 #include <mutex>
 #include <numeric>
-#include <stdexcept>
 #include <tuple>
 
 #include "sturm/eval/final_models.h"
@@ -41,22 +40,6 @@ std::vector<Index> counted(Index first, Index last) {
 NestedTask that_count(NestedTask task, std::span<const double> weights) {
   if (!weights.empty()) std::erase_if(task.train, [&](Index row) { return weights[row] == 0; });
   return task;
-}
-
-/// Folds of rows of a study as folds of its training rows; rows that are no training rows are left out.
-Folds among(const Folds& folds, std::span<const Index> train) {
-  std::map<Index, Index> position;
-  for (std::size_t i = 0; i < train.size(); ++i) position[train[i]] = static_cast<Index>(i);
-  const auto moved = [&](const std::vector<Index>& rows) {
-    std::vector<Index> out;
-    for (const Index row : rows)
-      if (const auto found = position.find(row); found != position.end()) out.push_back(found->second);
-    return out;
-  };
-  Folds out{{}, folds.names, {}};
-  for (int fold = 0; fold < folds.count(); ++fold)
-    out.splits.push_back({moved(folds.train(fold)), moved(folds.test(fold))});
-  return out;
 }
 
 /// An outer fold at work.

@@ -33,10 +33,14 @@ TEST_P(RbfCases, TheGaussianKernelIsTheFormula) {
     for (std::size_t v = 0; v < z[i].size(); ++v) out += (z[i][v] - z[j][v]) * (z[i][v] - z[j][v]);
     return std::sqrt(out);
   };
+  // A pair counts as often as the weights of both say: these are whole numbers of quarters.
   std::vector<double> pairs, kernel(1600);
   for (Index i = 0; i < 40; ++i)
-    for (Index j = 0; j < i; ++j)
-      if (task.weights[i] > 0 && task.weights[j] > 0) pairs.push_back(distance(i, j));
+    for (Index j = 0; j < i; ++j) {
+      const double times = 16 * task.weights[i] * task.weights[j];
+      ASSERT_EQ(times, std::round(times));
+      for (double n = 0; n < times; ++n) pairs.push_back(distance(i, j));
+    }
   std::ranges::sort(pairs);
   const double sigma = 0.7 * pairs[pairs.size() / 2];
   EXPECT_NEAR(std::get<RbfModel<double>>(model->model().kind()).sigma, sigma, 1e-11 * sigma);
