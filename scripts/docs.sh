@@ -11,7 +11,7 @@ cmake -S . -B build/py -G Ninja -DCMAKE_BUILD_TYPE=Release -DSTURM_PYTHON=ON -DS
   -DPython_EXECUTABLE="$python" >build/docs.log 2>&1 || { cat build/docs.log >&2; exit 1; }
 cmake --build build/py -j "$JOBS"
 export PYTHONPATH="$PWD/build/py/python" MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=1
-"$python" -m mypy --strict examples/python
+"$python" -m mypy --strict --cache-dir build/mypy examples/python
 # Pages are made anew from what is there now: nothing stays of a class or a document that has gone.
 rm -rf docs/site/api docs/site/reference
 "$python" -m sphinx -W --keep-going -q -b html -d build/docs/doctrees docs/site build/docs/html

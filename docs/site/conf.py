@@ -64,6 +64,8 @@ sphinx_gallery_conf = {
     "run_stale_examples": False,
 }
 
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 html_theme = "pydata_sphinx_theme"
 html_title = f"sturm {release}"
 html_theme_options = {
