@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # What people type. The work itself is in CMakePresets.json and scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help demo test wheel bench soak fuzz format lint clean setup setup-test
+.PHONY: help demo test docs wheel bench soak fuzz format lint clean setup setup-docs setup-test
 JOBS ?= $(shell nproc)
 export JOBS
 
@@ -17,6 +17,9 @@ test: setup-test  ## every test: warnings, unit, command line, browser, sanitize
 
 wheel: setup  ## the Python package as dist/*.tar.gz and dist/*.whl, tried in an empty environment
 	@scripts/wheel.sh $(PYTHONS)
+
+docs: setup-docs  ## the site in build/docs/html: guide, gallery, API, commands; needs Python 3.11
+	@scripts/docs.sh
 
 bench: setup-test  ## time our kernels beside their rivals, after checking their results
 	@scripts/build.sh release -DSTURM_BENCH=ON
@@ -37,10 +40,13 @@ lint: setup-test  ## clang-format check, clang-tidy, layers
 	@scripts/lint.sh
 
 clean:  ## remove everything built
-	@rm -rf build demo dist third_party
+	@rm -rf build demo dist third_party docs/site/api docs/site/gallery docs/site/reference
 
 setup:
 	@scripts/setup.sh
 
 setup-test:
 	@scripts/setup.sh --test
+
+setup-docs:
+	@scripts/setup.sh --docs

@@ -1,12 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs what the build needs and is missing; with --test also what the tests need. Silent when nothing is missing.
+# Installs what the build needs and is missing; with --test also what the tests need, with --docs what the site needs. Silent when
+# nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 packages=(g++ cmake ninja-build pkg-config libopenblas-openmp-dev libdeflate-dev libsvm-dev zlib1g-dev libcli11-dev nlohmann-json3-dev libfmt-dev libtomlplusplus-dev libcairo2-dev python3-venv)
 test_packages=(git clang clang-format clang-tidy libgtest-dev python3 python3-numpy python3-scipy strace poppler-utils python3-dev)
 [[ "${1:-}" == --test ]] && packages+=("${test_packages[@]}")
+[[ "${1:-}" == --docs ]] && packages+=(python3-dev)
 
 is_installed() { [[ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]; }
 
@@ -112,3 +114,4 @@ if [[ "${1:-}" == --test ]]; then
     echo "The Python package needs Python 3.11: its tests are left out." >&2
   fi
 fi
+if [[ "${1:-}" == --docs ]]; then make_venv .venv-docs requirements-docs.txt; fi

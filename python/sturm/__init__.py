@@ -3,12 +3,17 @@
 
 Estimators follow scikit-learn, decoders of images nilearn; :func:`nested_cross_validate` is the whole experiment.
 """
+from typing import TYPE_CHECKING
+
 from ._native import __version__
 from .algebra import prox_tnn, tnn, tproduct, tsvd, ttranspose, tubal_rank
 from .estimators import *  # noqa: F403
 from .estimators import __all__ as _estimators
 from .models import load_model
 from .studies import Report, StudyResult, fit_study, nested_cross_validate, permutation_test, phantom, verify
+
+if TYPE_CHECKING:
+    from .images import SturmDecoder as SturmDecoder, SturmDecoderRegressor as SturmDecoderRegressor
 
 __all__ = [
     *_estimators,

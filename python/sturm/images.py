@@ -91,12 +91,12 @@ class _Decoder(BaseEstimator):
             masker = clone(self.mask)
             if getattr(self.mask, "mask_img_", None) is not None and masker.mask_img is None:
                 masker.mask_img = self.mask.mask_img_
-            masker.set_params(standardize=False)  # each call would be scaled by itself
+            masker.set_params(standardize=None)  # each call would be scaled by itself
         else:
             masker = NiftiMasker(
                 mask_img=self.mask,
                 smoothing_fwhm=self.smoothing_fwhm,
-                standardize=False,
+                standardize=None,
                 target_affine=self.target_affine,
                 target_shape=self.target_shape,
                 mask_strategy=self.mask_strategy,
@@ -104,7 +104,7 @@ class _Decoder(BaseEstimator):
                 memory_level=self.memory_level,
                 verbose=max(0, int(self.verbose) - 1),
             )
-        return masker.fit(imgs)
+        return masker.fit(imgs if masker.mask_img is None else None)
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "estimator_")
