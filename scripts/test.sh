@@ -39,7 +39,7 @@ wait "$browser" || { cat build/browser.log >&2; false; }
 grep 'SKIPPED\|^ *[0-9]* \(passed\|failed\|skipped\)' build/browser.log || true
 begin "unit tests under the sanitizers"
 STURM_COVERAGE_SEEDS=1 run_tests asan # studies of six seeds took half of this stage; the build without sanitizers has them
-begin "fuzzing, ${FUZZ_SECONDS:=20} s per reader"
+begin "fuzzing, ${FUZZ_SECONDS:=10} s per reader"
 scripts/fuzz.sh "$FUZZ_SECONDS"
 begin "format and clang-tidy, quick"
 scripts/lint.sh --quick

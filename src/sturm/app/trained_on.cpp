@@ -14,19 +14,21 @@ std::vector<std::string> names_of_content(const SavedModel& saved, const Design<
   const std::vector<Index> columns = columns_of(raw, Region(saved.shape, voxels_read(saved)));
   const Index samples = raw.samples(), voxels = std::ssize(columns);
   std::vector<std::string> out(samples);
-  constexpr Index block = 8;  // samples, to read half a cache line at a time
-  parallel_for((samples + block - 1) / block, [&](Index piece, int) {
-    const Index first = piece * block, count = std::min(block, samples - first);
-    std::vector<float> values(count * voxels);
-    for (Index v = 0; v < voxels; ++v) {
-      const Real* const column = raw.column(columns[v]) + first;
-      for (Index m = 0; m < count; ++m) values[m * voxels + v] = static_cast<float>(column[m]);
+  // Samples that share cache lines, and so many voxels at a time that they stay near.
+  constexpr Index block = 16, piece = 4096;
+  parallel_for((samples + block - 1) / block, [&](Index at, int) {
+    const Index first = at * block, count = std::min(block, samples - first);
+    std::vector<ContentHash> hashes(count);
+    std::vector<float> values(block * piece);
+    for (Index begin = 0; begin < voxels; begin += piece) {
+      const Index length = std::min(piece, voxels - begin);
+      for (Index v = 0; v < length; ++v) {
+        const Real* const column = raw.column(columns[begin + v]) + first;
+        for (Index m = 0; m < count; ++m) values[m * piece + v] = static_cast<float>(column[m]);
+      }
+      for (Index m = 0; m < count; ++m) hashes[m].add(values.data() + m * piece, length * sizeof(float));
     }
-    for (Index m = 0; m < count; ++m) {
-      ContentHash hash;
-      hash.add(values.data() + m * voxels, voxels * sizeof(float));
-      out[first + m] = hash.text();
-    }
+    for (Index m = 0; m < count; ++m) out[first + m] = hashes[m].text();
   });
   if (weights.empty()) return out;
   std::vector<std::string> counted;
