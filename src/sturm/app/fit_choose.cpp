@@ -134,7 +134,7 @@ MadeFit choose_and_fit(const FitRequest& request, Events& events) {
 #define STURM_INSTANTIATE(Real)                                                                                     \
   template ChosenFit choose_setting(const FitRequest&, const NestedStudy<Real>&, const Target&, const SampleNames&, \
                                     std::span<const std::optional<Space>>, const std::optional<Folds>&, Events&);   \
-  template NestedStudy<Real> study_to_choose_on(const FitRequest&, const Dataset<Real>&, const Confounds&, Index);       \
+  template NestedStudy<Real> study_to_choose_on(const FitRequest&, const Dataset<Real>&, const Confounds&, Index);  \
   template MadeFit choose_and_fit<Real>(const FitRequest&, Events&);
 STURM_INSTANTIATE(float)
 STURM_INSTANTIATE(double)

@@ -2,9 +2,9 @@
 #include "sturm/eval/folds.h"
 
 #include <algorithm>
-#include <map>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <stdexcept>

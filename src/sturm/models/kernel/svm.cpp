@@ -225,7 +225,7 @@ std::unique_ptr<Method<Real>> make_svm() {
 #define STURM_INSTANTIATE(Real)                                                                            \
   template std::unique_ptr<Method<Real>> make_svm();                                                       \
   template double target_scale(const TrainingSet<Real>&, std::span<const double>);                         \
-  template SvmProblem problem_of(const TrainingSet<Real>&, const FitTask&, double);                         \
+  template SvmProblem problem_of(const TrainingSet<Real>&, const FitTask&, double);                        \
   template std::unique_ptr<FittedModel<Real>> fit_linear_svm(const TrainingSets<Real>&, const VoxelSpace&, \
                                                              const SvmKernel&, const FitTask&, double, bool);
 STURM_INSTANTIATE(float)

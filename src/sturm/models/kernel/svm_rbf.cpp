@@ -14,12 +14,12 @@
 namespace sturm {
 namespace {
 
-/// Over all pairs of different samples, a pair as often as the weights of both say; 1 where all are the same. So a sample
-/// of weight 2 is the same as two samples.
+/// Over all pairs of different samples, a pair as often as the weights of both say; 1 where all are the same. So a
+/// sample of weight 2 is the same as two samples.
 double median_distance(std::span<const double> squared, std::span<const double> weights) {
   const std::size_t m = weights.size();
   const double same = 1e-10 * *std::ranges::max_element(squared);  // but for the rounding of a Gram matrix
-  std::vector<std::pair<double, double>> pairs;  // squared distance and weight
+  std::vector<std::pair<double, double>> pairs;                    // squared distance and weight
   double total = 0;
   for (std::size_t j = 0; j < m; ++j)
     for (std::size_t i = 0; i < j; ++i) {
